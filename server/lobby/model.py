@@ -106,6 +106,7 @@ class RoomView:
     host: str
     seats: tuple[RoomSeat, ...]
     members: tuple[str, ...]  # everybody who is in, seated or not
+    removed: tuple[str, ...]  # whom the host has sent away, as `Player.person` names them
     match: str | None  # the match being played, or the last one
     playing: bool
     played: int  # matches so far
@@ -135,6 +136,7 @@ class RoomSummary:
     since: datetime
     match: str | None = None
     people: frozenset[str] = frozenset()  # host and seated, as `Player.person` names them
+    removed: frozenset[str] = frozenset()  # whom the host has sent away
 
     @property
     def agreement(self) -> Agreement:

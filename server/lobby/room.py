@@ -98,6 +98,7 @@ class Room:
             host=room.host_name,
             seats=self._seats(),
             members=tuple(dict.fromkeys(one.player.name for one in room.members if self._is_seen(one.player))),
+            removed=room.removed,
             match=room.match,
             playing=room.playing,
             played=room.played,

@@ -91,6 +91,11 @@ def _seekers(view: LobbyView) -> frozenset[str]:
     return frozenset(seek.player.person for seek in view.seeks)
 
 
+@by_identity(8)
+def _sent_away(view: LobbyView) -> frozenset[str]:
+    return frozenset(person for room in view.rooms for person in room.removed)
+
+
 def _watched(view: LobbyView) -> Iterator[MatchSummary]:
     return (one for one in view.matches if one.status == "live" and not one.is_closed)
 
@@ -154,7 +159,7 @@ class Lists:
             or self.filter
             or self.session.person.hidden_names
         )
-        return not own and self.session.identity.person not in _seekers(self.view)
+        return not own and self.session.identity.person not in _seekers(self.view) | _sent_away(self.view)
 
     def is_declined(self, code: str) -> bool:
         """Tell whether a challenge of one's own was declined."""
@@ -251,7 +256,7 @@ class Lists:
         found += [lobbyrows.codes_row(look)] if self.codes_wait else []  # below what waits for an answer
         for row in self._open_rows().rows:
             own_seek = any(seek.player.is_same_person(me) for seek in row.seeks)
-            if row.people & self.session.person.hidden_names:
+            if row.people & self.session.person.hidden_names or self.session.identity.person in row.closed_to:
                 continue
             text = folded(row.text)
             if not own_seek and row.target not in told and all(word in text for word in wanted):

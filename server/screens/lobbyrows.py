@@ -50,6 +50,7 @@ class LobbyRow:
     words: str
     seeks: tuple[SeekView, ...] = ()  # of one person, for as many games
     people: frozenset[str] = frozenset()  # the people it names: it is hidden from those who have blocked one of them
+    closed_to: frozenset[str] = frozenset()  # whom the host has sent away
     is_closed: bool = False  # a live match that nobody may watch
 
 
@@ -379,7 +380,7 @@ def room_row(room: RoomSummary, look: Look, names_cols: int) -> LobbyRow:
         *(RowFact(said, ("dim", f"  {said}")) for said in switched),
     ]
     row = _row("room", room.code, facts, names_cols, look, people=(seat.player for seat in room.seats))
-    return replace(row, people=row.people | {room.host})
+    return replace(row, people=row.people | {room.host}, closed_to=room.removed)
 
 
 def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:

@@ -629,7 +629,7 @@ class MatchPage(SessionPage):
 
     def do_chat(self) -> None:
         """Say something to the table or the gallery."""
-        place = "match" if self.seat is not None else "gallery"
+        place = "match" if self.seat is not None else "gallery" if self.is_live else "over"
         if place == "gallery" and not self.snapshot.agreement.gallery_chat:
             self.session.prompts.notice("match.gallery-silent")
             return

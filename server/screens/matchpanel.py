@@ -193,7 +193,8 @@ def _seed_lines(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
     said = _seed_words(shot, look)
     lines = wrapped(said, cols, "dim", 2) if said else []
     left = rows - len(lines) - 1  # in the log stands the heading of what is new, too
-    return lines if panel.has_room(board, shot, shown.events, look, cols, left) else []
+    has_begun = panel.log_count(board, shot, shown.events, look, cols) > 0  # it is nobody's only news
+    return lines if has_begun and panel.has_room(board, shot, shown.events, look, cols, left) else []
 
 
 def _watchers_words(shot: AnyViewerState, look: Look) -> str:

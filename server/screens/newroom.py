@@ -13,6 +13,7 @@ from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement, Switch
 from server.matches.speeds import SPEEDS
+from server.ratings.weights import SETTLED
 from server.sanitize import clean
 from server.screens import bringing, options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, grouped, speed_row, switch_row
@@ -74,7 +75,7 @@ class RoomForm(FormPage):
         ]
         if not (self.is_casual or self.session.identity.is_guest):
             kind = look.t("match.rated" if now.rated else "match.casual")
-            note = look.t("form.kind.invite" if now.rated and now.private else "form.kind.help")
+            note = look.t("form.kind.invite", n=SETTLED) if now.rated and now.private else look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
         return rows
 

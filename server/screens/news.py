@@ -103,7 +103,7 @@ def _standing(shot: AnyViewerState, seat: Seat, look: Look) -> tuple[str, str]:
         return look.t("news.void"), "dim"
     tiers = shot.result.placements
     place = 1 + sum(len(tier) for tier in takewhile(lambda tier: seat not in tier, tiers))
-    if len(tiers) == 1 or (place == 1 and len(tiers[0]) > 1):
+    if len(tiers) == 1:
         return look.t("news.draw"), ""
     if place == 1:
         return look.t("news.won"), "good"

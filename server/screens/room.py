@@ -27,7 +27,7 @@ from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line
 from server.terminal.items import Heading, Item
-from server.terminal.lines import Line, beside, inset, plain
+from server.terminal.lines import Line, beside, inset, joined, plain
 from server.terminal.stage import SETUP
 
 WIDE = 100  # columns from which on the chat stands beside the table
@@ -68,8 +68,8 @@ class RoomPage(SessionPage):
         """Take the room as it is now; a match that began draws its players and watchers in."""
         before, was_ready, was_seated = self.view, self.my_ready(), self.my_seat() is not None
         self.view = self.room.snapshot()
-        if was_ready and not self.my_ready() and before.settings != self.view.settings and not self.is_host:
-            self.session.prompts.notice("room.changed")
+        if self.session.pages.top is self and (said := self._news(before, was_ready)):
+            self.session.prompts.say(said)
         if was_seated and self.my_seat() is None and not self._stands_up:
             self.session.prompts.notice("room.no-seat" if self.is_host else "room.full", "warn")
         self._stands_up = self._stands_up and self.my_seat() is not None
@@ -90,6 +90,26 @@ class RoomPage(SessionPage):
             if self.session.pages.top is self:
                 self.session.spawn(self._to_match(self.view.match, by_key=self.begins_match))
         self.session.dirty()
+
+    def _news(self, before: RoomView, was_ready: bool) -> str:
+        """Say who has come, gone or been removed, and to others than the host what the host has changed."""
+        t, own, now = self.session.t, self.session.identity.name, self.view
+        removed = set(now.removed) - set(before.removed)
+        sat = [seat.player for seat in before.seats if seat.player is not None]
+        sent = {player.name for player in sat if player.person in removed}
+        gone = [name for name in before.members if name not in now.members and name != own]
+        came = [name for name in now.members if name not in before.members and name != own]
+        told = {
+            "room.has-come": came,
+            "room.has-left": [name for name in gone if name not in sent],
+            "room.has-removed": [] if self.is_host else sorted(sent - {own}),
+        }
+        said = [t(key, names=t("list.comma").join(names)) for key, names in told.items() if names]
+        is_set_anew = not (self.is_host or now.playing)  # a match that begins with fewer players changes them, too
+        if is_set_anew and (what := roomdrawing.changed(before, now, self.session.look)):
+            said.append(t("room.changed", what=t("list.comma").join(what)))
+            said += [t("room.changed.unready")] if was_ready and not self.my_ready() else []
+        return joined(said)
 
     def resume(self) -> None:
         """Leave, if the host has closed the room to this person, once this page is on top."""

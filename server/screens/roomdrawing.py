@@ -19,6 +19,7 @@ from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
 from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
+from server.ratings.weights import SETTLED
 from server.screens import options
 from server.screens.columns import Column, cells, row_words
 from server.screens.gametable import cols_beside_emblem, with_emblem
@@ -79,10 +80,25 @@ def _conditions(view: RoomView, look: Look) -> list[Said]:
     said = [Said(t("list.comma").join(t(one.said_of(now)) for one in told), "dim")]
     said += [Said(t(f"room.casual.{view.casual_because}"), "warn")] if view.casual_because is not None else []
     counts_less = now.rated and now.private and view.casual_because is None
-    said += [Said(t("form.kind.invite"), "dim")] if counts_less else []
+    said += [Said(t("form.kind.invite", n=SETTLED), "dim")] if counts_less else []
     said += [Said(t("room.untimed"), "warn")] if _speed(view) == UNTIMED.name else []
     said += [Said(t("room.open-hands"), "warn")] if has_open_hands(now.options) else []
     return [*said, *(Said(text, "dim") for text in options.summary(look, now.game, now.options))]
+
+
+def changed(before: RoomView, now: RoomView, look: Look) -> list[str]:
+    """Return in words what of the settings is otherwise than it was: as it is now, and what is no longer so."""
+    if before.settings == now.settings:
+        return []
+    was, told = (_all_settings(view, look) for view in (before, now))
+    gone = [look.t("room.changed.no-longer", what=one) for one in was if one not in told]
+    return [one for one in told if one not in was] or gone
+
+
+def _all_settings(view: RoomView, look: Look) -> list[str]:
+    agreed, seats = view.agreement, look.t("list.pair", what=look.t("form.players"), value=len(view.seats))
+    switches = [look.t(one.said_of(agreed)) for one in switches_of(agreed)]
+    return [*terms(view, look), seats, *switches, *options.summary(look, agreed.game, agreed.options)]
 
 
 def told(view: RoomView, line: str, marked: MarkedSeats, look: Look) -> list[Item]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Result, Seat
 from server.accounts.identity import Identity, Player
 from server.accounts.preferences import Preferences
 from server.clock import rfc3339
@@ -175,6 +175,16 @@ async def test_what_was_seen_or_told_is_no_news(server: FakeServer, seen: tuple[
     seated = await came_back(server, seen, told_until)
     assert seated.session.t("row.news") not in seated.text
     assert server.preferences("mira").told_until == rfc3339(server.clock.now())
+
+
+@pytest.mark.parametrize(
+    ("placements", "key"),
+    [(((Seat(0), Seat(1)), (Seat(2),)), "news.won"), (((Seat(0), Seat(1), Seat(2)),), "news.draw")],
+)
+def test_a_shared_win_was_told_as_a_draw(placements: tuple[tuple[Seat, ...], ...], key: str) -> None:
+    shot = StagedMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))).snapshot(Seat(0))
+    ended = replace(shot, status="finished", result=Result(placements, "left"))
+    assert en(key) in news_of(ended, Seat(0), Look()).text
 
 
 async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(server: FakeServer) -> None:

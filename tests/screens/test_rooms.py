@@ -10,6 +10,7 @@ import pytest
 from game.contract import Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
+from server.boards.speeds import speed_words
 from server.lobby import room_state
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
@@ -213,6 +214,46 @@ async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(server: 
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
     assert seated.says("room.removed", code=CODE)
+
+
+async def test_nobody_in_a_room_was_told_who_came_and_went_and_was_removed(server: FakeServer) -> None:
+    mira, _ = await in_room(server)
+    tarn, _ = await in_room(server, "tarn")
+    assert mira.says("room.has-come", names="tarn")
+    lio, _ = await in_room(server, "lio")
+    await lio.type("esc", "y")
+    await tarn.settle()
+    assert tarn.says("room.has-left", names="lio")
+
+
+async def test_a_removed_player_s_room_stood_on_in_their_list(server: FakeServer) -> None:
+    tarn, room = await in_room(server, "tarn")
+    assert not tarn.says("room.has-removed", names="tarn")
+    mira, zoe = await in_room(server, "mira"), await in_room(server, "zoe")
+    seat = next(one.seat for one in room.snapshot().seats if one.player is not None and one.player.name == "tarn")
+    await room.remove(account("mira").player, seat)
+    await zoe[0].settle()
+    assert zoe[0].says("room.has-removed", names="tarn")
+    await tarn.settle()
+    await server.look()
+    await tarn.settle()
+    assert tarn.rows[0].startswith(" Lobby")
+    assert not tarn.says("row.seats", taken=1, of=2), "what they can't enter is not on offer"
+    assert mira[0].rows[0].startswith(f" Room {CODE}")
+
+
+async def test_others_read_that_the_host_has_changed_something_but_not_what(server: FakeServer) -> None:
+    mira, room = await in_room(server)
+    tarn, room = await in_room(server, "tarn")
+    await tarn.type("y")
+    await room.set(account("mira").player, agreed(room.snapshot().settings, speed="fast"))
+    await tarn.settle()
+    fast = tarn.session.look.t("speed.fast")
+    said = " ".join(tarn.text.split())
+    assert any(tarn.session.t("room.changed", what=what) in said for what in (fast, speed_words("fast", Look())))
+    assert tarn.says("room.changed.unready")
+    await mira.settle()
+    assert not mira.says("room.changed.unready")
 
 
 async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(server: FakeServer) -> None:

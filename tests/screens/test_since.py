@@ -18,6 +18,7 @@ from server.boards.games.netrunner.cardtext import text_lines
 from server.boards.seats import player_name
 from server.matches.model import SeenEvent
 from server.matches.server_events import TAKEN_BACK
+from server.screens import matchpanel
 from server.session import places
 from server.terminal.items import Banner
 from server.terminal.lines import Line, before, text_of
@@ -402,6 +403,13 @@ def test_the_first_line_of_a_log_that_shows_names_who_acts(skip: int, monkeypatc
     monkeypatch.setattr(eventlog, "told", lambda *_: iter(TURN))
     rows = [text_of(line).strip() for line in panel.log_lines(board("passage"), shot, [], Look(), 40, 2, skip)]
     assert rows == (["lio judges Slip By", "tarn draws 1"] if skip else ["tarn draws 1", "shuffles"])
+
+
+def test_a_log_before_anything_has_happened_said_only_what_chance_was_committed_to() -> None:
+    shot = StagedMatch("relati", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    panel_of = matchpanel.MatchPanel(board("relati"), replace(shot, commitment="ab" * 32), [], Look(), has_log=True)
+    told = " ".join(text_of(line) for line in matchpanel.below(panel_of, 30, 20))
+    assert "abab" not in told
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])

@@ -101,7 +101,8 @@ async def open_ones(request: Request, hidden: frozenset[int]) -> list[Object]:
         listening.close()
     mine = request.call.identity.name if "mine" in request.line.flags else None
     hidden_people = {person_key(one, None) for one in hidden}
-    rooms = [room for room in lobby.rooms if room.match is None and not room.people & hidden_people]
+    open_to = (room for room in lobby.rooms if request.call.identity.person not in room.removed)
+    rooms = [room for room in open_to if room.match is None and not room.people & hidden_people]
     seeks = [seek for seek in lobby.seeks if mine in (None, seek.player.name) and seek.player.account_id not in hidden]
     if mine is not None:
         rooms = [room for room in rooms if any(seat.player and seat.player.name == mine for seat in room.seats)]
