@@ -82,7 +82,7 @@ class Limits(BaseSettings):
         default=600, ge=1, description="matches and rooms begun per minute and account or source, by each worker"
     )
     replayed_per_min: int = Field(
-        default=10_000,
+        default=3_000,
         ge=1,
         description="entries of matches that `replay` and `record` print per minute and account or source, by each "
         "worker; `show` and `watch` count a tenth of a match's",

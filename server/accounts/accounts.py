@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -79,6 +80,7 @@ class Accounts:
         self.keys = Keys(database, clock, choose, bus)
         self.browsers = Browsers(database, clock, choose, bus, wrong_codes)
         self.feeds = Feeds(database, clock, wrong_codes)
+        self._exporting = asyncio.Lock()
         self._database = database
         self._clock = clock
         self._choose = choose
@@ -229,11 +231,12 @@ class Accounts:
     async def export(self, account_id: int, by: str | None = None) -> dict[str, object]:
         """Return a person's data as JSON values: what is theirs, and what the screens would show them now.
 
-        Raises AccountError as `check_acting`.
+        One at a time: of somebody who has played much it is megabytes. Raises AccountError as `check_acting`.
         """
         if by is not None:
             await self.keys.check_acting(account_id, by)
-        return await self._database.read(personal_data.export, account_id, self._clock.now())
+        async with self._exporting:
+            return await self._database.read(personal_data.export, account_id, self._clock.now())
 
     async def stays_with_keys(self, account_id: int) -> bool:
         """Tell whether a ban, a mute or a pause is in force, which the keys take along from a deleted account."""

@@ -126,8 +126,8 @@ class Following:
         await self._database.write(work)
         self.alerts = {one: known for one, known in self.alerts.items() if one != (handle, tell)}
 
-    async def unwanted(self, account_id: int, challengers: Sequence[int]) -> frozenset[int]:
-        """Return those of some challengers whose challenges a person has chosen not to see."""
+    async def unwanted(self, account_id: int, challengers: Sequence[int | None]) -> frozenset[int | None]:
+        """Return those of some challengers whose challenges a person has chosen not to see; None: a guest's."""
         return await self._database.read(stored.unwanted, account_id, challengers)
 
     async def set_invisible(self, account_id: int, is_invisible: bool) -> None:

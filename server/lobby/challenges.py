@@ -15,6 +15,7 @@ from game.contract import Json, Seat
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
+from server.errors import RateLimited
 from server.lobby import listing, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import ChallengedAlready, LobbyRefused, NoSuchPerson
@@ -35,10 +36,12 @@ from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
 from server.store.events import NewEvent
 from server.store.lobby import NoSuchRoom, StoredRoom
+from server.tokenbucket import Rates
 
 KEPT_S = 1.0  # one look at the rooms serves everybody who asks within a moment
 MOST_STANDING = 20  # challenges of one person who does not stay for them
 STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long such a challenge may be answered
+MOST_TO_ONE_PER_MIN = 6.0  # challenges to the same person, by those who count for one
 MOST_OF_ONE = 3  # challenges by one person that another is shown, the oldest first
 
 
@@ -59,6 +62,7 @@ class Challenges:
         self._matches = matches
         self._rooms = rooms
         self._changed = changed
+        self._rates = Rates(context.clock.monotonic)
         self._known = OpenChallenges({}, {})
         self._read_at = float("-inf")  # monotonic
         self._reading: asyncio.Future[OpenChallenges] | None = None
@@ -174,11 +178,18 @@ class Challenges:
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
         room_state.check_no_guest(settings.agreement, other)
+        self._count(player, other)
         wanted = playable(settings).agreement
         for one in await self.to(player):
             if one.by.is_same_person(other) and one.agreement == wanted:
                 raise ChallengedAlready(other.name, one.code)
         return other
+
+    def _count(self, player: Player, other: Player) -> None:
+        """Count a challenge against whom it counts for, by whom it is to. Raises RateLimited."""
+        budgets = self._context.presence.connections.counted(player).budgets(MOST_TO_ONE_PER_MIN)
+        if pause := self._rates.count(other.person, budgets):
+            raise RateLimited("challenges_per_min", round(pause * 1000) + 1)
 
     async def _person(self, handle: str) -> Player | None:
         """Return the account of a handle, wherever its person is, or a guest who is connected to any process."""
@@ -194,14 +205,16 @@ class Challenges:
         is_shown = by.account_id not in await self._apart(other, (by,))
         return () if other.account_id is None else (events.add(other.account_id, event, is_told=is_shown),)
 
-    async def _apart(self, player: Player, challengers: Sequence[Player]) -> frozenset[int]:
-        """Return the accounts among some challengers whose challenges somebody may not or does not want to see."""
+    async def _apart(self, player: Player, challengers: Sequence[Player]) -> frozenset[int | None]:
+        """Return the accounts among some challengers whose challenges somebody may not or does not want to see.
+
+        None stands for all guests.
+        """
         blocks = await blocks_between(self._context, (player, *challengers))
         apart = frozenset(account_id for pair in blocks if player.account_id in pair for account_id in pair)
         if player.account_id is None:
             return apart
-        ids = [one.account_id for one in challengers if one.account_id is not None]
-        return apart | await self._context.wanted.unwanted(player.account_id, ids)
+        return apart | await self._context.wanted.unwanted(player.account_id, [one.account_id for one in challengers])
 
     async def _open(self) -> OpenChallenges:
         if self._context.clock.monotonic() < self._read_at + KEPT_S:

@@ -16,6 +16,7 @@ from server.store.errors import NotSaved
 
 MOST_UNTOLD_SETTINGS = 16  # of one seat: all that nobody is told of yet is read for each list of matches
 MOST_SETTINGS_IN_A_ROW = 100  # of one seat; else a log could grow for ever, and be folded anew whenever it is opened
+MOST_SETTINGS = 500  # of one seat in one match, for the same reason
 
 
 class Acting:
@@ -56,18 +57,24 @@ class Acting:
         return drafts.is_setting(self.match.log.game, self.match.log.head, seat, Action(action))
 
     def _check_settings(self, seat: Seat, action: str) -> None:
-        """Raise RateLimited for who changes settings without end: in a window, or without ever deciding anything."""
+        """Refuse settings without end: in a window, without ever deciding anything (RateLimited), or in all."""
         until = self.match.log.next_reveal
         untold = 0 if until is None else self._untold_settings(seat)
         too_many = untold >= MOST_UNTOLD_SETTINGS or self._settings_in_a_row(seat) >= MOST_SETTINGS_IN_A_ROW
         if too_many and self._is_setting(seat, action):
             left_s = 60.0 if until is None else (until - self.match.context.clock.now()).total_seconds()
             raise RateLimited("settings", max(1, round(left_s * 1000)))
+        if self._is_setting(seat, action) and self._settings(seat) >= MOST_SETTINGS:
+            raise MatchRefused("match.error.settings-often", n=MOST_SETTINGS)
 
     def _untold_settings(self, seat: Seat) -> int:
         """Return how many settings a seat has made that nobody is told of yet."""
         untold = self.match.log.entries[self.match.shown.seq :]
         return sum(one.seat == seat and one.kind == "setting" for one in untold)
+
+    def _settings(self, seat: Seat) -> int:
+        """Return how many settings a seat has made."""
+        return sum(entry.seat == seat and entry.kind == "setting" for entry in self.match.log.entries)
 
     def _settings_in_a_row(self, seat: Seat) -> int:
         """Return how many settings a seat has made since it last decided something."""

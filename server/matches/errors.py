@@ -33,6 +33,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.over": (),
     "match.error.paused": (),
     "match.error.running": (),
+    "match.error.settings-often": ("n",),
     "match.error.share-players": (),
     "match.error.share-running": (),
     "match.error.shared": (),

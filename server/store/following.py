@@ -90,8 +90,8 @@ def waiting(connection: Connection, followed_id: int, tell: str) -> list[int]:
     return list(connection.scalars(chosen.order_by(follows.c.account_id)))
 
 
-def unwanted(connection: Connection, account_id: int, challengers: Sequence[int]) -> frozenset[int]:
-    """Return those of some challengers whose challenges a person does not want to see."""
+def unwanted(connection: Connection, account_id: int, challengers: Sequence[int | None]) -> frozenset[int | None]:
+    """Return those of some challengers whose challenges a person does not want to see; None: a guest's."""
     settings = connection.scalar(select(preferences.c.data).where(preferences.c.account_id == account_id))
     if not isinstance(settings, dict) or settings.get("challenged_by") != "followed":
         return frozenset()

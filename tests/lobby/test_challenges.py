@@ -15,6 +15,7 @@ from server.accounts.accounts import Accounts
 from server.accounts.following import Following
 from server.accounts.machines import MarkedAccounts
 from server.config import Limits
+from server.errors import RateLimited
 from server.lobby import challenges, room_state
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.matches.speeds import SPEEDS
@@ -139,6 +140,30 @@ async def test_only_challenges_of_those_whom_one_follows_are_shown(lobby: OpenLo
     await lobby.lobby.challenges.make(MIRA, "tarn", ROOM, "mira-1")
     await lobby.lobby.challenges.make(LIO, "tarn", ROOM, "lio-1")
     assert [one.by for one in await lobby.lobby.challenges.to(TARN)] == [LIO]
+
+
+async def test_challenges_of_guests_reached_who_wanted_those_of_the_followed_only(lobby: OpenLobby) -> None:
+    lobby.arrive(GUEST)
+    lobby.arrive(TARN)
+    accounts = Accounts(lobby.context.database, lobby.context.clock, Limits())
+    await accounts.change_preferences(2, lambda kept: replace(kept, challenged_by="followed"))
+    await lobby.lobby.challenges.make(GUEST, "tarn", ROOM, "guest-1")
+    assert await lobby.lobby.challenges.to(TARN) == ()
+    assert await lobby.table.matches.own_events.after(2, None) == []
+
+
+async def test_challenges_made_and_taken_back_rang_at_somebody_dozens_of_times(lobby: OpenLobby) -> None:
+    """A guest who challenged and left again reached a player 75 times in 8 s; blocking helps against no guest."""
+    for player in (GUEST, MIRA, TARN):
+        lobby.arrive(player)
+    for n in range(int(challenges.MOST_TO_ONE_PER_MIN)):
+        (await lobby.lobby.challenges.make(GUEST, "tarn", ROOM, f"guest-{n}")).leave(GUEST)
+    with pytest.raises(RateLimited) as refused:
+        await lobby.lobby.challenges.make(GUEST, "tarn", ROOM, "guest-n")
+    assert refused.value.limit == "challenges_per_min"
+    await lobby.lobby.challenges.make(GUEST, "mira", ROOM, "guest-m")
+    lobby.table.clock.pass_time(60)
+    await lobby.lobby.challenges.make(GUEST, "tarn", ROOM, "guest-o")
 
 
 async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: OpenLobby) -> None:

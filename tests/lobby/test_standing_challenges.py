@@ -13,6 +13,7 @@ from server.accounts.accounts import delete_account
 from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
+from server.lobby import challenges
 from server.lobby.challenges import MOST_STANDING, STANDS
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.matches.speeds import SPEEDS
@@ -167,6 +168,13 @@ async def test_who_may_not_or_does_not_want_to_know_is_told_nothing_and_the_chal
     assert [(one.kind, one.who, one.no) for one in await told(lobby, TARN.account_id)] == [("challenge", "lio", 1)]
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one person challenge another as often as they like."""
+    monkeypatch.setattr(challenges, "MOST_TO_ONE_PER_MIN", 1000.0)
+
+
+@pytest.mark.usefixtures("unhurried")
 async def test_one_person_has_so_many_standing_and_no_nobody_or_self_is_challenged(lobby: OpenLobby) -> None:
     for terms in UNLIKE[:MOST_STANDING]:
         await lobby.lobby.challenges.leave(MIRA, "tarn", terms)
@@ -210,6 +218,7 @@ async def test_challenges_of_who_is_banned_stood_and_could_be_accepted(lobby: Op
     assert [one.by for one in await lobby.lobby.challenges.to(TARN)] == [LIO]
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_challenges_sent_at_once_were_more_than_may_stand(lobby: OpenLobby) -> None:
     sent = (lobby.lobby.challenges.leave(MIRA, "tarn", terms) for terms in UNLIKE[: MOST_STANDING + 5])
     answers = await asyncio.gather(*sent, return_exceptions=True)
@@ -217,6 +226,7 @@ async def test_challenges_sent_at_once_were_more_than_may_stand(lobby: OpenLobby
     assert len(await codes(lobby)) == MOST_STANDING
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_declined_challenges_of_one_person_filled_the_server(lobby: OpenLobby) -> None:
     """They counted for no limit: two accounts of one person could leave thousands, read at each look at the lobby."""
     for n in range(MOST_STANDING + 5):

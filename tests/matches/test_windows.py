@@ -12,6 +12,7 @@ from game.contract import Seat, Watcher
 from game.errors import GameError
 from server.clock import parse_rfc3339
 from server.errors import RateLimited
+from server.matches import acting
 from server.matches.acting import MOST_SETTINGS_IN_A_ROW, MOST_UNTOLD_SETTINGS
 from server.matches.answer_delay import WindowPace
 from server.matches.errors import MatchRefused
@@ -328,6 +329,21 @@ async def test_a_log_grew_for_ever_by_settings(table: Table) -> None:
         await match.act(seat, "auto on", 0, table.clock.now())
     await table.play_any(match, seat)
     await match.act(seat, "auto on", 0, table.clock.now())
+
+
+async def test_settings_between_decisions_grew_a_log_for_ever(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guest made 2,000 entries in a minute by 98 before each decision; each look at the match folded them anew."""
+    monkeypatch.setattr(acting, "MOST_SETTINGS", 4)
+    match = await table.begin(MIRA, TARN, LIO, seed=SEED)
+    seat = match.live.shown.pending[0].seat
+    for action in ("auto on", "auto off") * 2:
+        await match.act(seat, action, 0, table.clock.now())
+    with pytest.raises(MatchRefused) as refused:
+        await match.act(seat, "auto on", 0, table.clock.now())
+    assert refused.value.key == "match.error.settings-often"
+    await table.play_any(match, seat)
+    with pytest.raises(MatchRefused):
+        await match.act(seat, "auto on", 0, table.clock.now())
 
 
 async def test_a_setting_answers_after_a_constant_delay(table: Table) -> None:

@@ -9,10 +9,11 @@ from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.machines import Kind
 from server.boards.wire import message
-from server.errors import Refused
+from server.errors import RateLimited, Refused
 from server.ssh.call import Call
 from server.ssh.commands.table import ExecCommand, Request
 
+EXPORTS_PER_MIN = 1.0
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
@@ -53,6 +54,8 @@ async def rename(request: Request) -> int:
 
 async def export_my_data(request: Request) -> int:
     """Print what is stored of the caller: their own, and what the screens would show them now."""
+    if pause := request.call.rate("exports_per_min", EXPORTS_PER_MIN):
+        raise RateLimited("exports_per_min", round(pause * 1000) + 1)
     data = await request.services.accounts.export(request.account_id, request.call.identity.fingerprint)
     await request.call.out_json(message("export", **data))
     return Exit.OK
