@@ -135,14 +135,14 @@ class LobbyDrawing:
         at = row - shares.top
         if not 0 <= at < shares.lists:
             return row if row < shares.own_lines else None
-        window = _window(found, chooser, shares)
+        window = self._window(found, chooser, shares, wide - GAP_COLS if wide < cols else cols)
         return shares.own + window[at] if at < len(window) else None
 
     def _listed(
         self, found: Sequence[LobbyRow], chooser: Chooser, is_looking: bool, shares: Shares, cols: int
     ) -> list[Line]:
         """Draw open seats and matches, below them what one can do alone, if there is room."""
-        lines = [self._line(found, chooser, shares.own + i, cols) for i in _window(found, chooser, shares)]
+        lines = [self._line(found, chooser, shares.own + i, cols) for i in self._window(found, chooser, shares, cols)]
         look, is_newcomer = self._session.look, self._session.person.is_newcomer
         waits = not _nobody_waits(found[shares.own :])
         nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer, waits)
@@ -164,6 +164,16 @@ class LobbyDrawing:
                 below = [()] if shares.below and left > TABLE_GAP else []
                 return [*block(top, cols, shares.lists - len(table) - len(below)), *table, *below]
         return block(first, cols, shares.lists)
+
+    def _window(self, found: Sequence[LobbyRow], chooser: Chooser, shares: Shares, cols: int) -> range:
+        """Return which of the rows below one's own are shown: ended matches leave room for what one can do."""
+        listed, index = found[shares.own :], max(0, chooser.clamp(len(found)).index - shares.own)
+        session, ended = self._session, sum(row.kind == "ended" for row in listed)
+        rows = shares.lists
+        if ended and not self._lists.filter:
+            hints = empty(session.look, "", False, session.person.is_newcomer, not _nobody_waits(listed))
+            rows = max(1, len(listed) - ended, rows - len(_alone(hints, cols, rows)) - 1)  # a blank line below
+        return Chooser(index, max(0, chooser.top - shares.own)).window(len(listed), min(rows, shares.lists))
 
     def _line(self, found: Sequence[LobbyRow], chooser: Chooser, index: int, cols: int) -> Line:
         line = fit(found[index].line, cols)
@@ -278,9 +288,3 @@ def _nobody_waits(found: Sequence[LobbyRow]) -> bool:
 def _is_name(style: str, text: str) -> bool:
     """Tell whether a span of the people's lines is somebody's name."""
     return style != "dim" and bool(text.strip())
-
-
-def _window(found: Sequence[LobbyRow], chooser: Chooser, shares: Shares) -> range:
-    """Return which of the rows below one's own are shown."""
-    index = max(0, chooser.clamp(len(found)).index - shares.own)
-    return Chooser(index, max(0, chooser.top - shares.own)).window(len(found) - shares.own, shares.lists)

@@ -452,6 +452,26 @@ async def test_a_guest_is_challenged_to_casual_matches(server: FakeServer, name:
     assert not page.settings.agreement.rated or asked
 
 
+@pytest.mark.parametrize(("cols", "rows", "least"), [(80, 24, 4), (60, 20, 2), (40, 20, 2)])
+async def test_five_matches_of_others_that_had_ended_and_own_ones_hid_what_one_can_do(
+    server: FakeServer, cols: int, rows: int, least: int
+) -> None:
+    for i in range(5):
+        server.matches.add(StagedMatch("rainet", (person(f"lio{i}"), person(f"zoe{i}")), f"e{i}").end())
+    for i, status in enumerate(("live", "adjourned")):
+        own = server.matches.add(StagedMatch("relati", (person("tarn"), person("mira")), f"m{i}"))
+        own.changes |= {"status": status, "pending": None}
+    seated = await in_lobby(server, cols, rows)
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+    said = " ".join(seated.text.split())
+    told = [name for name in ("first", "bot", "tutorial", "new") if en(f"lobby.empty.{name}") in said]
+    assert len(told) >= least, seated.text
+    last = [f"lio{i}" for i in range(5) if f"lio{i}" not in seated.text]
+    await seated.type("end")
+    assert not last or any(name in seated.text for name in last), "what gave way is a key away"
+
+
 @pytest.mark.parametrize("n", [1, 8])
 async def test_one_ended_match_hid_what_one_can_do_alone(server: FakeServer, n: int) -> None:
     for i in range(n):

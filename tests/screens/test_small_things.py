@@ -288,7 +288,7 @@ async def test_who_was_ready_is_told_that_the_settings_have_changed(server: Fake
     await seated.settle()
     await room.set(person("mira"), room.state.settings.agreed(speed="slow", watchable=False))
     await seated.settle()
-    assert seated.session.t("room.changed") in " ".join(seated.text.split())
+    assert seated.session.t("room.changed.unready") in " ".join(seated.text.split())
     assert seated.session.t("agreed.watchable.off") in seated.text
 
 
