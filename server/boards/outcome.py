@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES
-from server.boards.seats import away, is_you, name_at
+from server.boards.seats import away, is_you, name_at, player_name
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, MatchSummary, SeatInfo, Timing
 from server.matches.server_events import DESERTED
@@ -210,6 +210,17 @@ def _no_answer(shot: AnyViewerState, failing: Sequence[Seat], look: Look, now: d
     may_end = shot.claim_at is not None and shot.claim_at <= now and not isinstance(shot.viewer, Watcher)
     end = "match.bot-fails-end-all" if len(_people(shot)) > 1 else "match.bot-fails-end"
     return look.t(end if may_end else "match.bot-fails", names=_named(shot, failing, look))
+
+
+def won_by(match: MatchSummary, look: Look) -> str:
+    """Say in a few words who won, or that nobody did; of a match that is not over or is void, that."""
+    if match.status != "finished" or match.result is None:
+        return look.t(f"status.{match.status}")
+    tiers = match.result.placements
+    if len(tiers) == 1:
+        return look.t("outcome.short.draw")
+    names = look.t("list.comma").join(player_name(match.seats[seat].player.name, look) for seat in tiers[0])
+    return look.t("row.won", name=names)
 
 
 def outcome_of(match: MatchSummary, account_id: int, look: Look) -> str:

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from server.config import Settings
+
+WEB_URL: Final = "PATCHBAY_WEB_URL"
+
+
+def why_none(settings: Settings) -> str:
+    """Return the message key of why people are given no links to pages; its `setting` is WEB_URL."""
+    return "browser.none" if settings.web_port is None else "browser.no-address"
+
 
 def signin_link(origin: str, code: str) -> str:
     """Return the link that signs a browser in.

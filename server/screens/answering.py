@@ -197,7 +197,8 @@ class Answering:
 
     def _plans(self, answer: Any) -> bool:
         """Tell whether a key chooses, or begins to choose, what is prepared."""
-        if self._seen.snapshot.pending is not None or self._seen.planned is self._seen.snapshot:
+        shot = self._seen.snapshot
+        if shot.pending is not None or self._seen.planned is shot or self._is_setting(answer):
             return False
         return isinstance(answer, Action) or (answer is not None and not self._seen.board.is_resting(answer))
 
@@ -297,7 +298,8 @@ class Answering:
         shot, seat = self._seen.snapshot, self._seen.seat
         if seat is None or self._sent_at == shot.turn_seq:
             return
-        self._sent_at, asked, self.prepared = shot.turn_seq, shot.pending, ""
+        self._sent_at, asked = shot.turn_seq, shot.pending
+        self.prepared = self.prepared if self._is_setting(action) else ""
         if asked is not None and contains(asked.choice, action):
             self._answered = asked.prompt
         ordered = action if asked is None else in_order(asked.choice, action)  # else a discard pile tells the hand's
@@ -312,8 +314,13 @@ class Answering:
     def _means_another(self, answer: Any, before: Callable[[AnyViewerState, Any], Any]) -> bool:
         """Tell whether a key does something else now than before the question changed: an action always does."""
         if isinstance(answer, Action):
-            return not any(contains(choice, answer) for choice in self._seen.snapshot.settings)
+            return not self._is_setting(answer)
         return self._guard.before is None or bool(answer != before(*self._guard.before))
+
+    def _is_setting(self, answer: Any) -> bool:
+        """Tell whether a key makes a personal setting: one may do so at any time."""
+        choices = self._seen.snapshot.settings
+        return isinstance(answer, Action) and any(contains(choice, answer) for choice in choices)
 
     def _is_answer(self, answer: Any) -> bool:
         """Tell whether a key answers or moves towards an answer; looking something up does not."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 from game.choices import contains
@@ -15,28 +14,36 @@ from server.boards import byname, eventlog, saying, whynot
 from server.boards.board import AnyBoard, MoveGroup
 from server.boards.seats import name_at, short_name_at
 from server.matches.model import AnyViewerState, SeenEvent
+from server.screens.toldmoves import STOPS, ToldMoves
 from server.session.page import Tells
 from server.terminal.look import Look
 
-MOST_MOVES = 40  # that are told at once
-ALL = "all"  # behind `moves` and a number: however many
 MOST_EXPLAINED = 6  # of actions that begin alike: with what each does
 MOST_NAMED = 20  # of actions that begin alike
 MOST_WORDS = 8  # of a line that is no action, looked at for the beginning of one
 FEW_LETTERS = 40  # of an action in words, where it is one part of a sentence
-STOPS = ".。"
 QUOTED: Final = re.compile(r'"[^"]*"')
 UNHEARD: Final = '"!?.'  # at the end of a name: it is said without them
 Orders = Sequence[tuple[str, str]]
 
 
-def board_words(board: AnyBoard, shot: AnyViewerState, look: Look, orders: Callable[[], Orders] = tuple) -> Tells:
-    """Return the words that tell of a board, each with what is typed behind it; `orders`: as `Board.orders`."""
+def board_words(
+    board: AnyBoard,
+    shot: AnyViewerState,
+    look: Look,
+    told: ToldMoves | None = None,
+    orders: Callable[[], Orders] = tuple,
+) -> Tells:
+    """Return the words that tell of a board, each with what is typed behind it; `orders`: as `Board.orders`.
+
+    `told`: keeps the numbers of the actions that are told.
+    """
+    moves = told or ToldMoves()
     return {
         "board": lambda rest: board.spoken(shot, look),
         "hand": lambda rest: board.spoken_hand(shot, look) or (look.t("lines.no-hand"),),
         "what": lambda rest: _what(board, shot, look, rest),
-        "moves": lambda rest: moves_told(_groups(board, shot, look, orders()), look, rest),
+        "moves": lambda rest: moves.tell(shot, _groups(board, shot, look, orders()), look, rest),
     }
 
 
@@ -65,64 +72,6 @@ def _groups(board: AnyBoard, shot: AnyViewerState, look: Look, orders: Orders) -
     return (*groups, MoveGroup(look.t("lines.orders"), tuple(orders))) if orders else groups
 
 
-def moves_told(groups: Sequence[MoveGroup], look: Look, rest: str) -> Sequence[str]:
-    """Say what one may do, by kinds; many, and rare ones, only with their numbers, of which one is asked for."""
-    if not groups:
-        return (look.t("lines.no-moves"),)
-    number, _, much = rest.partition(" ")
-    if rest and not number.isdecimal() and (named := _named(groups, rest.casefold())):
-        return [said for one in named for said in _group(replace(one, moves=one.moves[:MOST_MOVES]), look)]
-    if number.isdecimal() and 0 < int(number[:9]) <= len(groups):
-        return _kind(int(number), groups[int(number) - 1], look, is_whole=much.strip().casefold() == ALL)
-    is_short = sum(len(group.moves) for group in groups if not group.is_rare) <= MOST_MOVES
-    told, left = list[str](), list[str]()
-    for i, one in enumerate(groups, 1):
-        if is_short and not one.is_rare:
-            told += _group(one, look)
-        else:
-            left.append(look.t("lines.kind", i=i, title=one.title.rstrip(STOPS), n=len(one.moves)))
-    return [*told, *left, *((look.t("lines.kinds"),) if left else ())]
-
-
-def _named(groups: Sequence[MoveGroup], name: str) -> list[MoveGroup]:
-    """Return the kinds that are called so; else of every kind the actions in whose text it stands, as a square does."""
-    if kinds := [one for one in groups if name in one.title.casefold()]:
-        return kinds
-    stands = re.compile(re.escape(name) + r"(?!\d)", re.IGNORECASE)
-    left = (replace(one, moves=tuple(move for move in one.moves if stands.search(move[0]))) for one in groups)
-    return [one for one in left if one.moves]
-
-
-def _kind(number: int, group: MoveGroup, look: Look, is_whole: bool) -> tuple[str, ...]:
-    """Say the actions of a kind; where they are many, the first ones and how to hear all."""
-    left_out = 0 if is_whole else max(0, len(group.moves) - MOST_MOVES)
-    said = _group(replace(group, moves=group.moves[: len(group.moves) - left_out]), look)
-    return (*said, look.t("lines.more-of-kind", n=left_out, number=number)) if left_out else said
-
-
-def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:
-    takes_several = group.is_ordered or group.most > 1
-    is_named = group.is_ordered or bool(group.verb)
-    moves = look.t("list.then").join(
-        words
-        if text == words or (is_named and _says_itself(text, words))
-        else look.t("list.pair", what=text, value=words.rstrip(STOPS))
-        for text, words in (group.moves if takes_several else dict.fromkeys(group.moves))  # of two alike either will do
-    )
-    if group.is_ordered:
-        moves = look.t("lines.order", verb=group.verb, items=moves)
-    elif group.verb:
-        is_exact = group.least == group.most
-        key = "lines.pick-one" if is_exact and group.most == 1 else "lines.pick-all" if is_exact else "lines.pick"
-        moves = look.t(key, verb=group.verb, least=group.least, most=group.most, items=moves)
-    return (saying.sentence(group.title, look), moves) if group.title else (moves,)
-
-
-def _says_itself(text: str, words: str) -> bool:
-    """Tell whether an item's words are what is typed for it: a name is typed as it is heard."""
-    return byname.words_of(text) == byname.words_of(words)
-
-
 def found_setting(shot: AnyViewerState, typed: str) -> Action | None:
     """Return a personal setting that is written whole: one may be made at any time, and asks nothing."""
     offered = (one for choice in shot.settings if isinstance(choice, OneOf) for one in choice.actions)
@@ -134,7 +83,20 @@ def found_actions(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look)
 
     Where none is written so, those that are said so with the names of what they are about.
     """
+    return _found_written(board, shot, typed, look) or _found_in_words(board, shot, typed, look)
+
+
+def _found_written(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> list[str]:
     return list(_found(board, shot, typed)) or found_by_name(board, shot, typed, look)
+
+
+def _found_in_words(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> list[str]:
+    """Return the actions that are told in these words, or in words that begin so."""
+    said = typed.casefold().rstrip(STOPS)
+    moves = [one for group in board.spoken_moves(shot, look) if not group.verb for one in group.moves if said]
+    return [text for text, words in moves if words.casefold().rstrip(STOPS) == said] or [
+        text for text, words in moves if words.casefold().startswith(said)
+    ]
 
 
 def found_by_name(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> list[str]:
@@ -211,25 +173,33 @@ def _plain(text: str) -> str:
 
 
 def not_found(
-    board: AnyBoard, shot: AnyViewerState, typed: str, found: Sequence[str], look: Look
+    board: AnyBoard, shot: AnyViewerState, typed: str, found: Sequence[str], look: Look, told: ToldMoves
 ) -> Sequence[str] | None:
     """Say which of several is meant, a few with what they do, why an action is not legal, or which begin like it.
 
-    None: it is no action.
+    None: it is no action. `told`: keeps the numbers of those that are told.
     """
     if not found and shot.pending is not None:
         with suppress(GameError):
             if why := whynot.reason(shot, typed, look):
                 return (why,)
         found = _begun_alike(board, shot, typed, look)
-    return (look.t("lines.which", words=_told_apart(board, shot, found, look)),) if found else None
+    if found:
+        return (look.t("lines.which", words=_told_apart(board, shot, found, look, told)),)
+    is_number = all(one.isdecimal() for one in typed.split())
+    return (look.t("lines.no-such-move"),) if is_number else None
 
 
-def _told_apart(board: AnyBoard, shot: AnyViewerState, found: Sequence[str], look: Look) -> str:
-    """Return some actions one after the other; where they are few, each with what it does."""
+def _told_apart(board: AnyBoard, shot: AnyViewerState, found: Sequence[str], look: Look, told: ToldMoves) -> str:
+    """Return some actions one after the other; where they are few, each with what it does.
+
+    One of several words is told in words, with a number to type for it.
+    """
     if len(found) > MOST_EXPLAINED:
         return look.t("list.comma").join(found[:MOST_NAMED])
     does = dict(move for group in board.spoken_moves(shot, look) for move in group.moves)
+    if all(one in does and " " in one for one in found):
+        return told.tell_some(shot, [(one, does[one]) for one in found], look)
     pairs = (look.t("list.pair", what=one, value=does[one].rstrip(STOPS)) if one in does else one for one in found)
     return look.t("list.then").join(pairs)
 
@@ -238,7 +208,7 @@ def _begun_alike(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) 
     """Return the actions that are meant by as many of the first words as mean any."""
     words = typed.split(" ")[:MOST_WORDS]
     shorter = (" ".join(words[:n]) for n in range(len(words) - 1, 0, -1))
-    return next((found for one in shorter if (found := found_actions(board, shot, one, look))), ())
+    return next((found for one in shorter if (found := _found_written(board, shot, one, look))), ())
 
 
 def told(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[str]:

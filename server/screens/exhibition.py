@@ -138,6 +138,11 @@ class ExhibitionSpeech(Speech):
         events = [event for event in drawn.events if event.seq > first]
         return boardwords.told(drawn.board, drawn.snapshot, events, self._session.look)
 
+    @property
+    def waits(self) -> bool:
+        """Tell that nothing is asked: one looks on."""
+        return True
+
     def tells(self) -> Tells:
         """Return the words that tell of the board."""
         shot = self._exhibition.snapshot()

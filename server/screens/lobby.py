@@ -225,7 +225,8 @@ class LobbyPage(SessionPage):
         self._keep(chosen)
         if new := [one.code for one in self.lists.challenges if one.code not in known and not self._has_chosen]:
             self._point_at(f"challenge:{new[0]}")
-        if self.lists.codes_wait and not codes_waited and self.session.pages.top is self:  # after the first match
+        is_new = self.lists.codes_wait and not codes_waited  # after the first match; in lines a row says it
+        if is_new and self.session.screen.draws and self.session.pages.top is self:
             self.session.pages.push(self.session.routes.page(self.session, places.NamedPlace.CODES), by_itself=True)
         self._look_for_preview()
         for match_id in before - {one.id for one in self.lists.mine}:  # another process may know more than this one

@@ -178,7 +178,7 @@ def _first_lines(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
     return lines[: rows - news]
 
 
-def _seed_words(shot: AnyViewerState, look: Look) -> str:
+def seed_words(shot: AnyViewerState, look: Look) -> str:
     """Say what the match's chance was committed to, and reveal it at the end (in full, to be checked)."""
     if not shot.commitment:
         return ""
@@ -190,7 +190,7 @@ def _seed_words(shot: AnyViewerState, look: Look) -> str:
 def _seed_lines(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
     """Write what the chance was committed to above the log, while all of that has room: as pages turn nothing comes."""
     board, shot, look = shown.board, shown.snapshot, shown.look
-    said = _seed_words(shot, look)
+    said = seed_words(shot, look)
     lines = wrapped(said, cols, "dim", 2) if said else []
     left = rows - len(lines) - 1  # in the log stands the heading of what is new, too
     has_begun = panel.log_count(board, shot, shown.events, look, cols) > 0  # it is nobody's only news
@@ -221,7 +221,6 @@ def told(shown: MatchPanel, now: datetime) -> list[Item]:
         shown.offer,
         *(one.text for one in last),
         _watchers_words(shot, look),
-        _seed_words(shot, look) if shot.seed else "",
     ]
     return [*players_told(shown, now), *(Said(text) for text in texts if text)]
 

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from game.contract import Action
 from server.matches.model import SeenEvent
-from server.screens import boardwords, endcard, matchtext
+from server.screens import boardwords, endcard, matchpanel, matchtext
 from server.screens.answering import Answering
 from server.screens.tablecommands import TableCommands
+from server.screens.toldmoves import ALL, ToldMoves
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.page import Page, Speech, Tells
@@ -39,6 +40,7 @@ class MatchSpeech(Speech):
         self._session, self._seen, self._answering, self._table = session, seen, answering, table
         self._unread = unread
         self._told = len(seen.events)  # of its events
+        self._moves = ToldMoves()
         self._question = ""  # the last one that has no room in a prompt
         self._standing = ""  # what was said last of how the match stands
         self._has_told_how = False  # an action is typed
@@ -46,9 +48,15 @@ class MatchSpeech(Speech):
 
     def entered(self) -> Sequence[Item]:
         """Tell the position; once it is over, how it ended before that."""
-        position = [Said(one) for one in self._seen.board.spoken(self._seen.snapshot, self._session.look.heard())]
-        position += [Said(how) for how in self._how()]
+        position = [*self._position(), *(Said(how) for how in self._how())]
         return position if self._seen.is_live else [*self.page.items(), *position]
+
+    def stands(self) -> Sequence[Item]:
+        """Tell the position without how an action is typed: it is not, where each item has an element."""
+        return self._position() if self._seen.is_live else [*self.page.items(), *self._position()]
+
+    def _position(self) -> list[Item]:
+        return [Said(one) for one in self._seen.board.spoken(self._seen.snapshot, self._session.look.heard())]
 
     # What has happened, and what is asked
 
@@ -129,12 +137,21 @@ class MatchSpeech(Speech):
         shot = self._seen.snapshot
         return shot.pending is not None and not self._seen.board.passes_by(shot)
 
+    @property
+    def waits(self) -> bool:
+        """Tell whether the match goes on without the viewer now."""
+        seen = self._seen
+        goes_on = seen.is_live and seen.snapshot.status == "live" and not seen.snapshot.paused
+        return goes_on and not (self.is_waited_for or self._table.mode or seen.offered())
+
     # What a word tells
 
     def tells(self) -> Tells:
         """Return the words that tell something, and what each does with what is typed behind it."""
         return {
-            **boardwords.board_words(self._seen.board, self._seen.snapshot, self._session.look, self._orders),
+            **boardwords.board_words(
+                self._seen.board, self._seen.snapshot, self._session.look, self._moves, self._orders
+            ),
             "since": self._since,
             "clock": lambda rest: self._clock(),
         }
@@ -142,11 +159,13 @@ class MatchSpeech(Speech):
     def _since(self, rest: str) -> Sequence[str]:
         """Say what happened since one's own last decision, this one included; to watchers the last things.
 
-        `rest`: "all" says the whole match so far.
+        `rest`: "all" says the whole match so far, and once it is over what its chance was.
         """
         seen = self._seen
-        if rest.casefold() == boardwords.ALL:
-            return self._in_words(seen.events) or (self._session.t("lines.nothing-new"),)
+        if rest.casefold() == ALL:
+            shot = seen.snapshot
+            seed = [matchpanel.seed_words(shot, self._session.look)] if shot.seed else []
+            return [*self._in_words(seen.events), *seed] or (self._session.t("lines.nothing-new"),)
         last = self._unread.struck_seq
         happened = seen.happened_after(last - 1) if last else seen.events
         return self._in_words(happened)[-SINCE:] or (self._session.t("lines.nothing-new"),)
@@ -183,7 +202,8 @@ class MatchSpeech(Speech):
         if not self._seen.plays:
             return ()
         actions = self._seen.board.spelled(shot, typed) if shot.pending is not None else ()
-        return (*actions, *boardwords.found_orders(self._orders(), typed))
+        numbered = (typed,) if self._moves.meant(shot, typed) is not None else ()
+        return (*numbered, *actions, *boardwords.found_orders(self._orders(), typed))
 
     def _orders(self) -> boardwords.Orders:
         """Return what may be left to the board now."""
@@ -197,31 +217,34 @@ class MatchSpeech(Speech):
         seen = self._seen
         if not seen.plays or seen.snapshot.status != "live":
             return None
-        if (setting := boardwords.found_setting(seen.snapshot, typed)) is not None:
-            self._answering.send(setting)
-            return ()
         action, _, last = typed.rpartition(" ")
         is_sure = bool(action) and last.casefold() == SURE
-        text = action if is_sure else typed
+        said = action if is_sure else typed
+        text = self._moves.meant(seen.snapshot, said) or said
+        if (setting := boardwords.found_setting(seen.snapshot, text)) is not None:
+            self._answering.send(setting)
+            return ()
         found = self._found(text)
         orders = [] if found else boardwords.found_orders(self._orders(), text)
         if len(orders) == 1 and self._answering.order(orders[0]):
             return ()
         found = found or orders
         if len(found) != 1:
-            said = (
-                boardwords.not_found(seen.board, seen.snapshot, one, found, self._session.look) for one in _ways(text)
-            )
-            return next((one for one in said if one is not None), None)
+            return self._not_found(text, found)
         if seen.snapshot.pending is None:
             self._answering.prepare(found[0])
             named = boardwords.kind_and_move(seen.board, seen.planned, found[0], self._session.look)
             return (self._session.t("lines.prepared", move=named),)
         asked = "" if is_sure else seen.board.spoken_ask(seen.snapshot, self._session.look, found[0])
         if asked:
-            return (asked, self._session.t("lines.answer-word", word=found[0]))
+            return (asked, self._session.t("lines.answer-word", word=said if said != text else found[0]))
         self._answering.send(Action(found[0]))
         return ()
+
+    def _not_found(self, text: str, found: Sequence[str]) -> Sequence[str] | None:
+        board, shot, look = self._seen.board, self._seen.snapshot, self._session.look
+        said = (boardwords.not_found(board, shot, one, found, look, self._moves) for one in _ways(text))
+        return next((one for one in said if one is not None), None)
 
     def _found(self, typed: str) -> Sequence[str]:
         """Return the actions that are meant."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from server.accounts.machines import Kind
 from server.accounts.preferences import CHALLENGERS
 from server.boards import keymap
-from server.boards.weblinks import feed_link, signin_link
+from server.boards.weblinks import WEB_URL, feed_link, signin_link, why_none
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
 from server.notices.notices import NoticesStand
@@ -267,7 +267,7 @@ class MePage(FormPage):
         """Make a link that signs a browser in."""
         identity, origin = self.session.identity, self.session.services.settings.web_origin
         if not origin:
-            self.session.prompts.notice("browser.none")
+            self.session.prompts.notice(why_none(self.session.services.settings), setting=WEB_URL)
         elif identity.account_id is not None and identity.fingerprint is not None:
             self.session.spawn(self._make_link(origin, identity.account_id, identity.fingerprint))
 
@@ -278,7 +278,7 @@ class MePage(FormPage):
         """Make a feed, or revoke the one there is, once it is confirmed."""
         identity, origin = self.session.identity, self.session.services.settings.web_origin
         if not origin:
-            self.session.prompts.notice("browser.none")
+            self.session.prompts.notice(why_none(self.session.services.settings), setting=WEB_URL)
         elif identity.account_id is not None:
             self.session.spawn(self._make_feed(origin, identity.account_id))
 

@@ -16,6 +16,7 @@ from server.screens import boardwords, matchpanel
 from server.screens.boardwords import board_words, found_actions
 from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
+from server.screens.toldmoves import ToldMoves
 from server.session.page import Body, Speech, Tells
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -150,6 +151,7 @@ class TriedLineSpeech(Speech):
         super().__init__(page)
         self._tried = page
         self._told = len(page.line.events)
+        self._moves = ToldMoves()
 
     def prompt(self) -> str:
         """Say whose turn it is and what is asked."""
@@ -176,16 +178,18 @@ class TriedLineSpeech(Speech):
 
     def tells(self) -> Tells:
         """Return the words that tell of the board."""
-        return board_words(self._tried.board, self._tried.snapshot, self._tried.session.look)
+        return board_words(self._tried.board, self._tried.snapshot, self._tried.session.look, self._moves)
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
-        return found_actions(self._tried.board, self._tried.snapshot, typed, self._tried.session.look)
+        shot, look = self._tried.snapshot, self._tried.session.look
+        return found_actions(self._tried.board, shot, self._moves.meant(shot, typed) or typed, look)
 
     def answer(self, typed: str) -> Sequence[str] | None:
         """Play an action for whose turn it is."""
         found = self.completes(typed)
         if len(found) != 1:
-            return boardwords.not_found(self._tried.board, self._tried.snapshot, typed, found, self._tried.session.look)
+            shot, look = self._tried.snapshot, self._tried.session.look
+            return boardwords.not_found(self._tried.board, shot, typed, found, look, self._moves)
         self._tried.take(Action(found[0]))
         return ()

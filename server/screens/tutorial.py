@@ -21,6 +21,7 @@ from server.screens.listpage import ListPage
 from server.screens.matchpanel import MatchPanel
 from server.screens.nothinghere import say_why_not
 from server.screens.sessionpage import SessionPage
+from server.screens.toldmoves import ToldMoves
 from server.session import places
 from server.session.page import Body, Speech, Tells
 from server.session.session import Session
@@ -382,6 +383,7 @@ class TutorialSpeech(Speech):
         super().__init__(page)
         self._tutorial = page
         self._told: tuple[str, ...] = ()  # of the lesson
+        self._moves = ToldMoves()
         self._happened: tuple[SeenEvent, ...] = ()  # in it, as far as that was told
 
     def prompt(self) -> str:
@@ -415,7 +417,7 @@ class TutorialSpeech(Speech):
     def tells(self) -> Tells:
         """Return the words that tell of the board."""
         shown = self._tutorial
-        return board_words(shown.board, shown.snapshot, shown.session.look, self._orders)
+        return board_words(shown.board, shown.snapshot, shown.session.look, self._moves, self._orders)
 
     def _orders(self) -> boardwords.Orders:
         shown = self._tutorial
@@ -424,11 +426,15 @@ class TutorialSpeech(Speech):
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
         shown = self._tutorial
-        return () if shown.is_done else found_actions(shown.board, shown.snapshot, typed, shown.session.look)
+        if shown.is_done:
+            return ()
+        numbered = self._moves.meant(shown.snapshot, typed)
+        return found_actions(shown.board, shown.snapshot, numbered or typed, shown.session.look)
 
     def answer(self, typed: str) -> Sequence[str] | None:
         """Play an action, or change a setting."""
         shown = self._tutorial
+        typed = self._moves.meant(shown.snapshot, typed) or typed
         setting = None if shown.is_done else boardwords.found_setting(shown.snapshot, typed)
         found = self.completes(typed) if setting is None else [setting.text]
         orders = () if found else boardwords.found_orders(self._orders(), typed)
@@ -439,7 +445,7 @@ class TutorialSpeech(Speech):
             return (
                 None
                 if shown.is_done
-                else boardwords.not_found(shown.board, shown.snapshot, typed, found, shown.session.look)
+                else boardwords.not_found(shown.board, shown.snapshot, typed, found, shown.session.look, self._moves)
             )
         shown.take(Action(found[0]))
         return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import IntEnum
@@ -154,9 +155,10 @@ class WelcomePage(SessionPage):
 
     def type_handle(self) -> None:
         """Have the handle typed as a line."""
-        self.session.prompts.type("welcome.handle", self._take_handle, limit=LONGEST_HANDLE)
+        self.session.prompts.type("welcome.handle", self.take_handle, limit=LONGEST_HANDLE)
 
-    def _take_handle(self, typed: str) -> None:
+    def take_handle(self, typed: str) -> None:
+        """Have a handle that was typed stand in the field."""
         self.handle, self.error = Field.of(typed.lower(), LONGEST_HANDLE), None
 
     def _wrong_code(self) -> list[Said]:
@@ -353,3 +355,16 @@ class WelcomeSpeech(Speech):
     def is_opened(self, number: int) -> bool:
         """Say yes: the only row is the handle's, which is typed."""
         return True
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Take a word that may be a handle for the one that is wished; where it may be none, say why."""
+        if " " in typed:
+            return None
+        page = self._welcome
+        page.take_handle(typed)
+        try:
+            check_handle(page.handle.text, page.session.server_name)
+        except AccountError as error:
+            page.session.prompts.refused(error)
+            return ()
+        return (page.session.t("welcome.typed", handle=page.handle.text),)

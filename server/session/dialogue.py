@@ -3,6 +3,9 @@
 The race between events and typed lines: what happens while a line is being typed waits for its end, is said before the
 line is judged, and where it has changed what was asked the line is not done. A line is typed under the prompt that
 stood there when its first character came; lines that a program sends ahead, under the one that the line before brings.
+
+Where nothing is asked, because others are waited for, what they do is said without a prompt after each thing: the
+prompt comes once, when nothing has happened for a moment.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from server.terminal.lineterminal import LineTerminal
 from server.tokenbucket import Bucket
 
 SETTLES_S: Final = 1.0  # in which what a line has begun mostly ends: then its outcome is said with the answer
+QUIET_S: Final = 3.0  # without news, until it is said once that others are waited for
 LINES_SHARE: Final = 0.1  # of one core that a session's lines may take in the long run
 LINES_RESERVE_S: Final = 0.5  # of such time, saved up
 
@@ -55,6 +59,7 @@ class Dialogue:
         self._settles_until: float | None = None  # while what a line has begun is waited for
         self._others: frozenset[Task[None]] = frozenset()  # what was being done already when the line came
         self._is_waiting = False  # for the share of the core
+        self._asks_at: float | None = None  # when the prompt is said that was put off
         self._time = Bucket(LINES_SHARE, LINES_RESERVE_S, monotonic())
         terminal.listen(self._hear)
         prompts.listen(self._notices.append)
@@ -80,9 +85,13 @@ class Dialogue:
             and not (said or self._interpreter.has_answered)
             and self._interpreter.prompt() == self._asked_in
         ):
-            self._terminal.say((self._spoken.message or self._display.t("lines.done"),))
-        if said or was_settling or not self._asked.is_still(self._interpreter.asked_now(())):
-            self._ask()
+            refusal = self._spoken.refusal(self._pages.top)
+            self._terminal.say((refusal or self._spoken.message or self._display.t("lines.done"),))
+        is_new = not self._asked.is_still(self._interpreter.asked_now(()))
+        if said or was_settling or is_new:
+            self._ask(is_new, is_answer=was_settling)
+        elif self._asks_at is not None and self._monotonic() >= self._asks_at:
+            self._say_prompt()
         if was_settling or is_first:
             self._later()
 
@@ -92,9 +101,22 @@ class Dialogue:
             return False
         return self._monotonic() < until and self._lifetime.does_more_than(self._others)
 
-    def _ask(self) -> None:
+    def _ask(self, is_new: bool, is_answer: bool) -> None:
+        """Ask again; once others are waited for, when they are quiet, and not again after what they do then.
+
+        `is_new`: something else is asked now; `is_answer`: a line was typed, after which a prompt always comes.
+        """
         self._asked = self._interpreter.asked_now(self._spoken.rows)
         self._asked_in, self._under = self._interpreter.prompt(), None
+        is_put_off = self._interpreter.waits and not self._terminal.editor.has_more
+        if is_put_off and (is_new or self._asks_at is not None):
+            self._asks_at = self._monotonic() + QUIET_S
+            self._display.later(QUIET_S, self._display.dirty)
+        elif is_answer or not is_put_off:
+            self._say_prompt()
+
+    def _say_prompt(self) -> None:
+        self._asks_at = None
         self._terminal.ask(self._asked_in)
 
     def _say_news(self, is_answer: bool) -> bool:

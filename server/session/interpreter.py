@@ -79,6 +79,13 @@ class Interpreter:
             return prompts.typing.prompt
         return self._spoken.speech(page).prompt() if page is not None else ""
 
+    @property
+    def waits(self) -> bool:
+        """Tell whether nothing is asked now: others are waited for, and what they do is said."""
+        page = self._pages.top
+        is_asked = not self._prompts.is_idle or bool(self._asking.elsewhere())
+        return page is not None and not is_asked and self._spoken.speech(page).waits
+
     def rows(self) -> tuple[str, ...]:
         """Return the rows of the page on top, as they are now."""
         page = self._pages.top

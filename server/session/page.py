@@ -362,6 +362,11 @@ class Speech:
         """Tell whether somebody waits for an answer from here."""
         return True
 
+    @property
+    def waits(self) -> bool:
+        """Tell whether nothing is asked here: others do something, and their news comes by itself."""
+        return False
+
     def news(self) -> Sequence[str]:
         """Return what has happened here since this was asked last, in sentences."""
         return ()

@@ -8,7 +8,7 @@ from typing import Final
 from server.session.display import Display
 from server.session.page import Page, Speech, Written
 from server.terminal import itemwords
-from server.terminal.items import Item
+from server.terminal.items import Item, Said
 from server.terminal.lines import text_of
 
 CHANGED_ROWS: Final = 12  # rows that a line has changed are said again, if they are no more
@@ -60,6 +60,11 @@ class SpokenPage:
             said = [said[0], self._display.t("lines.many-changed", n=len(said) - 1)]
         before, self.message = self.message, self._message_of(page)
         return [*said, *((self.message,) if self.message != before else ())]
+
+    def refusal(self, page: Page) -> str:
+        """Return why what was typed was not done, as it stands on the page; empty: nothing was refused."""
+        refused = [one for one in page.items() if isinstance(one, Said) and one.tone == "bad"]
+        return " ".join(itemwords.in_words(refused, self._display.look))
 
     def _record(self, page: Page) -> None:
         """Record the items and rows as said."""

@@ -9,7 +9,7 @@ from typing import Any
 from game.contract import Viewer
 from server.boards.board import board, has_board
 from server.boards.eventlog import say
-from server.boards.outcome import outcome_of, sentence
+from server.boards.outcome import outcome_of, sentence, won_by
 from server.boards.recordings import board_lines
 from server.boards.seats import name_at, player_card, player_name
 from server.boards.timeline import Timeline, stop_beside, timeline
@@ -63,7 +63,7 @@ def shown_match(match: Match, viewer: Viewer, look: Look, at: int | None) -> Sho
     seq = newest.seq if is_live or at is None else max(0, min(at, newest.seq))
     shot = newest if seq == newest.seq else match.at(seq, viewer)
     steps = _steps(match, viewer, newest, look)
-    rows, log = _rows(shot, look), _log(match, viewer, shot, look, seq)
+    rows, log = _rows(shot, look), _log(match, viewer, shot, look.heard(), seq)
     is_at_end = not is_live and seq == newest.seq
     return ShownMatch(
         id=match.id,
@@ -137,14 +137,14 @@ def listed(summary: MatchSummary, look: Look) -> dict[str, Any]:
 
 
 def ended(summary: MatchSummary, look: Look, account_id: int | None = None) -> dict[str, Any]:
-    """Return a line of a list of ended matches; with how it ended for somebody where it is their list."""
+    """Return a line of a list of ended matches, with who won; of somebody's list, with how it went for them."""
     at = summary.ended_at or summary.started_at
     return {
         "id": summary.id,
         "at": rfc3339(at),
         "when": format(at, "%Y-%m-%d %H:%M"),
         "title": look.t("list.pair", what=look.game(summary.game), value=_names(summary, look)),
-        "outcome": "" if account_id is None else outcome_of(summary, account_id, look),
+        "outcome": won_by(summary, look) if account_id is None else outcome_of(summary, account_id, look),
     }
 
 

@@ -99,7 +99,7 @@ class Site:
         may_look, look, at = self._guard.may_come(asked.who), asked.look, self._guard.reached_at
         query = MatchQuery(statuses=RUNNING, asker=EVERYBODY, limit=LISTED)
         live = await self._services.matches.list(query) if may_look else []
-        lately = await ended_lately(self._services.matches) if may_look and not live else ()
+        lately = await ended_lately(self._services.matches) if may_look else ()
         async with asked.bill.drawing():
             body = self._guard.page(
                 "home.html",
@@ -118,7 +118,8 @@ class Site:
 
     async def _match(self, asked: PageRequest) -> Response:
         match = await self._found(asked)
-        viewer, look = match.sight(asked.who), asked.look
+        viewer = match.sight(asked.who, Watcher.OMNISCIENT if match.is_over else Watcher.PUBLIC)
+        look = asked.look
         at = asked.request.query_params.get("at", "")
         async with asked.bill.drawing():
             shown = shown_match(match, viewer, look, int(at[:6]) if at.isdecimal() else None)

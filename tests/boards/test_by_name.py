@@ -11,7 +11,8 @@ from server.boards.board import MoveGroup, board
 from server.boards.seats import short_name_at
 from server.i18n.catalogues import CHOICES
 from server.matches.model import AnyViewerState
-from server.screens.boardwords import found_actions, found_orders, moves_told, not_found
+from server.screens.boardwords import found_actions, found_orders, not_found
+from server.screens.toldmoves import ToldMoves
 from server.terminal.look import Look
 from tests.boards import netrunner_table
 from tests.boards.netrunner_table import CORP, RUNNER
@@ -112,11 +113,11 @@ def test_an_end_of_the_pile_is_typed_by_its_name() -> None:
 
 def test_an_action_that_nobody_could_read_was_said_to_mean_nothing() -> None:
     shot = asked(RUNNER, *RUNNERS)
-    said = not_found(board("netrunner"), shot, "run remote 9", [], LOOK)
+    said = not_found(board("netrunner"), shot, "run remote 9", [], LOOK, ToldMoves())
     assert said is not None
-    words = LOOK.t("list.then").join(("run remote1: Run Remote 1", "run remote2: Run Remote 2"))
+    words = LOOK.t("list.then").join(("1: Run Remote 1", "2: Run Remote 2"))
     assert said[0] == LOOK.t("lines.which", words=words)
-    assert not_found(board("netrunner"), shot, "whistle", [], LOOK) is None
+    assert not_found(board("netrunner"), shot, "whistle", [], LOOK, ToldMoves()) is None
 
 
 def test_an_order_is_typed_without_its_hyphen() -> None:
@@ -128,4 +129,5 @@ def test_an_order_is_typed_without_its_hyphen() -> None:
 def test_a_card_to_discard_was_said_twice() -> None:
     group = MoveGroup("Too many cards", (('"Hedge Fund"', "Hedge Fund"), ('"Snare!"', "Snare!")), "discard")
     items = "Hedge Fund; Snare!"
-    assert moves_told((group,), LOOK, "")[1] == LOOK.t("lines.pick-one", verb="discard", items=items)
+    said = ToldMoves().tell(asked(RUNNER, *RUNNERS), (group,), LOOK, "")
+    assert said[1] == LOOK.t("lines.pick-one", verb="discard", items=items)

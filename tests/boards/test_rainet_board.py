@@ -262,7 +262,7 @@ def test_whatever_is_pressed_only_legal_actions_come_out() -> None:
         (
             "capture",
             {"seat": 1, "square": "d5", "card": "V"},
-            en("rainet.event.capture", card=en("rainet.card.virus"), square="d5"),
+            en("rainet.event.capture", name="tarn", card=en("rainet.card.virus"), square="d5"),
         ),
         (
             "enter-hidden",

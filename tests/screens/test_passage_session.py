@@ -283,3 +283,13 @@ async def test_typing_a_discard_did_nothing_and_said_nothing(server: FakeServer)
     seated = await server.connect(account("mira"), landing=places.Landing("watch", "m1"))
     await seated.type(":")
     assert seated.says("match.nothing-to-type")
+
+
+async def test_auto_pass_was_kept_for_ones_next_turn(server: FakeServer) -> None:
+    """While another was to move, its key said "Prepared: auto until-my-turn", and nothing passed by itself."""
+    mira = await seat(server, "mira", {**TWO, "turn": 1})
+    match = server.matches.all["m1"]
+    seq = match.seq
+    await mira.type("a")
+    assert match.seq == seq + 1
+    assert not mira.says("match.prepared", move="auto until-my-turn")

@@ -12,7 +12,7 @@ from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import client_term
 from tests.session.fakeserver import TURNS, FakeServer, Wire
 
-SETTLED_S = 2.0  # after which nothing is waited for any more
+SETTLED_S = 4.0  # after which nothing is waited for any more
 
 
 class Said:
@@ -59,11 +59,17 @@ class Hearer:
         before = len(self.said.sent)
         self.terminal.feed(data.encode() if isinstance(data, str) else data)
         await self.settle()
-        if not self.terminal.editor.text and not self.said.sent.endswith("> ") and not self.task.done():
-            self.clock.typed_s += SETTLED_S  # something goes on and on
-            self.session.dirty()
-            await self.settle()
+        if not self.terminal.editor.text:
+            await self.until_prompt()
         return self.said.sent[before:]
+
+    async def until_prompt(self) -> None:
+        """Let time go by until a prompt stands: something goes on and on, or others are waited for."""
+        for _ in range(2):
+            if not self.said.sent.endswith("> ") and not self.task.done():
+                self.clock.typed_s += SETTLED_S
+                self.session.dirty()
+                await self.settle()
 
     async def line(self, text: str) -> str:
         """Type a line; return what is said then."""

@@ -15,11 +15,12 @@ from server.accounts.preferences import Preferences
 from server.boards import keymap
 from server.boards.board import MoveGroup, board
 from server.i18n.catalogues import CHOICES
-from server.screens.boardwords import board_words, found_actions, moves_told, told
+from server.screens.boardwords import board_words, found_actions, told
 from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
 from server.screens.lobby import LobbyPage
 from server.screens.replay import ReplayPage
+from server.screens.toldmoves import ToldMoves
 from server.screens.tutorials import TutorialsPage, tutorials
 from server.session.linewords import ALL_WORDS, commands_of
 from server.session.places import NamedPlace
@@ -81,13 +82,15 @@ async def another_page(server: FakeServer, match: StagedMatch) -> None:
 
 async def test_a_placement_that_was_begun_meant_nothing(server: FakeServer) -> None:
     """“setup LVLV” was no word at all, though “moves” asks for “setup and eight letters”."""
-    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     mira = await hear(server, account("mira"))
     server.tell("m1")
     await mira.settle()
     said = (await mira.line("setup LVLV")).replace("\r\n", " ")
-    assert "setup LVLVLVLV" in said
-    assert "setup LLLLVVVV" not in said
+    assert "1: links on a1, c1, e2, f1;" in said
+    assert "links on a1, b1" not in said
+    await mira.line("1")
+    assert match.seq == 1
 
 
 async def test_what_happened_was_no_sentence(server: FakeServer) -> None:
@@ -396,6 +399,7 @@ async def test_one_was_told_to_wait_for_oneself_where_a_window_goes_by(server: F
     for seat in (0, 1):
         match.play(seat, "keep")
     await hearer.settle()
+    await hearer.until_prompt()
     assert hearer.prompt == en("lines.prompt.waiting"), hearer.said.sent
     assert en("netrunner.say.window.by-itself") not in hearer.said.sent
     await hearer.hang_up()
@@ -410,11 +414,48 @@ async def test_each_window_that_went_by_was_said_as_another_kind_of_waiting(serv
     for seat in (0, 1):
         match.play(seat, "keep")
     await hearer.settle()
+    await hearer.until_prompt()
     assert hearer.prompt == en("lines.prompt.waiting")
     before = hearer.said.sent
     match.play(0, "pass")  # as it does by itself
     await hearer.settle()
     assert hearer.said.sent == before
+    await hearer.hang_up()
+
+
+async def test_the_prompt_came_again_after_each_thing_another_did(server: FakeServer) -> None:
+    """Every second line of a Netrunner match was "Waiting for bot (easy)>"."""
+    match, hearer = await at_table(server)
+    said = await hearer.type("d2d3\r")
+    assert said.count("> ") == 1
+    waiting = hearer.prompt
+    before = len(hearer.said.sent)
+    await match.say(person("tarn"), "good luck")
+    await hearer.settle()
+    await hearer.until_prompt()
+    said = hearer.said.sent[before:]
+    assert "good luck" in said
+    assert waiting not in said, "it was said once"
+    match.play(1, "e7e6")
+    server.tell("m1")
+    await hearer.settle()
+    assert hearer.said.sent.endswith("> ")
+    assert hearer.prompt != waiting
+    await hearer.hang_up()
+
+
+async def test_waiting_was_said_just_before_ones_own_turn(server: FakeServer) -> None:
+    match, hearer = await at_table(server)
+    before = len(hearer.said.sent)
+    hearer.terminal.feed(b"d2d3\r")
+    await hearer.settle()
+    match.play(1, "e7e6")
+    server.tell("m1")
+    await hearer.settle()
+    said = hearer.said.sent[before:]
+    assert said.count("> ") == 1
+    assert said.endswith("> ")
+    assert "tarn moves e7 to e6" in said
     await hearer.hang_up()
 
 
@@ -664,10 +705,11 @@ async def test_a_verbose_board_was_said_when_one_had_moved_too(server: FakeServe
 
 def test_a_card_that_one_has_twice_was_said_once_where_two_were_to_be_named() -> None:
     group = MoveGroup("Choose two cards", (("warden", "Warden"),) * 2, "trade", 2, 2)
-    _, said = moves_told((group,), Look(), "")
+    shot = StagedMatch("passage", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    _, said = ToldMoves().tell(shot, (group,), Look(), "")
     assert said == en("lines.pick-all", verb="trade", most=2, items="Warden; Warden")
     once = MoveGroup("", group.moves, "discard")
-    assert list(moves_told((once,), Look(), "")) == [en("lines.pick-one", verb="discard", items="Warden")]
+    assert list(ToldMoves().tell(shot, (once,), Look(), "")) == [en("lines.pick-one", verb="discard", items="Warden")]
 
 
 async def test_a_move_typed_with_a_blank_meant_nothing_and_nothing_said_how_to_type_one(server: FakeServer) -> None:
@@ -740,12 +782,114 @@ def test_what_a_lesson_said_to_type_lost_its_quote(language: str) -> None:
 async def test_moves_took_a_number_and_no_name(server: FakeServer) -> None:
     _, mira = await at_table(server)
     said = await mira.line("moves d2")
-    assert "d2d3: " in said
+    assert "1: to d3" in said
     assert "e2e3" not in said
-    assert "+d2: " in await mira.line("moves boost")
+    assert "+d2: " in await mira.line("moves boost notation")
+
+
+async def test_the_words_that_moves_said_could_not_be_typed(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
+    mira = await hear(server, account("mira"))
+    server.tell("m1")
+    await mira.settle()
+    words = en("netrunner.row.mulligan")
+    assert f"2: {words}" in " ".join((await mira.line("moves")).split())
+    await mira.line(words)
+    assert match.seq == 1
+    await mira.hang_up()
+
+
+async def test_a_number_of_an_earlier_question_means_nothing(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    await mira.line("moves d2")
+    await mira.line("1")
+    match.play(1, "e7e6")
+    server.tell("m1")
+    await mira.settle()
+    assert en("lines.no-such-move") in await mira.line("2")
+    await mira.hang_up()
 
 
 async def test_which_one_was_asked_without_saying_what_each_does(server: FakeServer) -> None:
     _, mira = await at_table(server)
     said = await mira.line("d2")
     assert "d2d3: " in said, said
+
+
+async def test_a_handle_that_was_typed_meant_nothing(server: FakeServer) -> None:
+    """One had to type "1" first; a handle alone was no word."""
+    hearer = await hear(server, new_key(), edits=False)
+    assert en("welcome.typed", handle="blinda") in await hearer.line("Blinda")
+    assert en("lines.unknown", word="admin") not in await hearer.line("admin")
+    await hearer.line("blinda")
+    await hearer.line("accept")
+    assert hearer.session.identity.name == "blinda"
+    await hearer.hang_up()
+
+
+async def test_a_second_try_to_register_was_said_to_be_done(server: FakeServer) -> None:
+    hearer = await hear(server, new_key(), edits=False)
+    server.add("blinda")
+    await hearer.line("blinda")
+    for _ in range(2):
+        said = " ".join((await hearer.line("accept")).split())
+        assert en("handle.taken") in said
+        assert en("lines.done") not in said
+    await hearer.hang_up()
+
+
+async def test_recovery_codes_came_between_a_match_and_the_lobby(server: FakeServer) -> None:
+    """After the first match `back` read eight codes, and what is typed in the lobby meant nothing there."""
+    server.prefer("mira", Preferences(calibrated=True, codes_wait=True))
+    match, mira = await at_table(server)
+    await resign(server, match)
+    await mira.settle()
+    said = " ".join((await mira.line("back")).split())
+    assert mira.prompt == en("lobby.title")
+    assert en("codes.title") not in said
+    await mira.line("bot")
+    assert mira.prompt == en("bots.title")
+    await mira.hang_up()
+
+
+async def test_the_seed_was_read_aloud_letter_by_letter(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    await resign(server, match)
+    await mira.settle()
+    seed = match.snapshot(Seat(0)).seed
+    assert seed
+    assert seed not in (await mira.line("again")).replace("\r\n", "")
+    assert seed in (await mira.line("since all")).replace("\r\n", "")
+    await mira.hang_up()
+
+
+async def test_whose_card_was_taken_was_not_said(server: FakeServer) -> None:
+    """“You move c7 to c8; takes a virus on c8.”"""
+    match, mira = await at_table(server)
+    for seat, text in ((0, "d2d3"), (1, "d7d6"), (0, "d3d4"), (1, "d6d5")):
+        match.play(seat, text)
+    server.tell("m1")
+    await mira.settle()
+    said = await mira.line("d4d5")
+    assert re.search(r"You move d4 to d5; take tarn’s (link|virus) on d5\.", said), said
+    assert "EXITs: South d1, e1; North d8, e8." in await mira.line("board")
+    match.play(1, "e7e6")
+    match.play(0, "a1a2")
+    match.play(1, "e6d6")
+    match.play(0, "a2a3")
+    match.play(1, "d6d5")
+    server.tell("m1")
+    await mira.settle()
+    assert re.search(r"tarn moves d6 to d5; takes your (link|virus) on d5\.", mira.said.sent)
+    await mira.hang_up()
+
+
+async def test_the_identities_were_not_said(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
+    mira = await hear(server, account("mira"))
+    server.tell("m1")
+    await mira.settle()
+    said = " ".join((await mira.line("board")).split())
+    assert "You, Corp, Jinteki: " in said
+    assert "tarn, Runner, Kate" in said
+    await mira.hang_up()

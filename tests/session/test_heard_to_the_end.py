@@ -12,10 +12,10 @@ from game.netrunner.facts import CODES
 from server.accounts.preferences import Preferences
 from server.boards import keymap
 from server.boards.board import MoveGroup, board
-from server.screens.boardwords import moves_told
 from server.screens.deckedit import DeckEditPage
 from server.screens.news import news_of
 from server.screens.replay import ReplayPage
+from server.screens.toldmoves import ToldMoves
 from server.session.linewords import commands_of, find
 from server.terminal.look import Look
 from tests.boards import netrunner_table
@@ -139,7 +139,8 @@ def test_a_warden_in_an_open_hand_was_said_twice() -> None:
 
 def test_a_kind_that_is_counted_ended_in_two_signs() -> None:
     group = MoveGroup("Play.", (("end", "End"),), is_rare=True)
-    assert moves_told((group,), LOOK, "")[0] == LOOK.t("lines.kind", i=1, title="Play", n=1)
+    shot = StagedMatch("passage", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    assert ToldMoves().tell(shot, (group,), LOOK, "")[0] == LOOK.t("lines.kind", i=1, title="Play", n=1)
 
 
 @pytest.mark.parametrize("prompt", ["beta-test"])

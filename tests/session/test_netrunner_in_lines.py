@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from game.contract import Action, Number, OneOf, Pending, Seat
 from server.boards.board import MoveGroup, board
 from server.i18n.catalogues import CHOICES
-from server.screens.boardwords import moves_told
+from server.screens.toldmoves import ToldMoves
 from server.terminal.look import Look
 from tests.boards.positions import person, snapshot
 from tests.screens.test_netrunner_errands import TOOLBOX, facing
@@ -32,14 +33,14 @@ async def at_run(server: FakeServer, state: object) -> tuple[StagedMatch, Hearer
     return match, mira
 
 
-async def asked(mira: Hearer) -> str:
+async def asked(mira: Hearer, words: str = "moves") -> str:
     """Ask for the moves; return what is said, wherever its lines end."""
-    return " ".join((await mira.line("moves")).split())
+    return " ".join((await mira.line(words)).split())
 
 
 async def test_breaking_all_had_no_word(server: FakeServer) -> None:
     match, mira = await at_run(server, facing("Wall of Thorns", ["Corroder"]))
-    assert 'break-all rig:"Corroder": ' in await asked(mira)
+    assert 'break-all rig:"Corroder": ' in await asked(mira, "moves notation")
     await mira.line("break-all")
     for _ in range(20):
         await mira.settle()
@@ -49,7 +50,7 @@ async def test_breaking_all_had_no_word(server: FakeServer) -> None:
 
 async def test_paying_by_hand_had_no_word(server: FakeServer) -> None:
     match, mira = await at_run(server, facing("Wall of Static", ["Corroder", TOOLBOX]))
-    assert f"pay-by-hand: {en('netrunner.say.by-hand')}" in await asked(mira)
+    assert f"pay-by-hand: {en('netrunner.say.by-hand')}" in await asked(mira, "moves notation")
     await mira.line("pay-by-hand")
     assert en("netrunner.say.by-hand.no") in await asked(mira)
     seq = match.seq
@@ -61,7 +62,7 @@ async def test_paying_by_hand_had_no_word(server: FakeServer) -> None:
 
 async def test_going_on_to_the_access_had_no_word(server: FakeServer) -> None:
     _, mira = await at_run(server, facing("Wall of Static", ["Corroder"]))
-    assert f"to-access: {en('netrunner.row.to-access')}" in await asked(mira)
+    assert f"to-access: {en('netrunner.row.to-access')}" in await asked(mira, "moves notation")
     await mira.line("to-access")
     assert en("netrunner.row.to-access.no") in await asked(mira)
     await mira.hang_up()
@@ -101,6 +102,25 @@ def test_nothing_said_how_far_a_run_is_where_one_may_jack_out(language: str) -> 
 def test_installs_that_trash_something_are_only_counted() -> None:
     """Two programs in the rig made eight more installs, told at every `moves`."""
     group = MoveGroup("Rare", (("a", "b"), ("c", "d")), is_rare=True)
-    said = moves_told((MoveGroup("", (("credit", "Take 1 credit"),)), group), HEARD, "")
-    assert said == ["credit: Take 1 credit", "2: Rare, 2 actions", en("lines.kinds")]
-    assert moves_told((group,), HEARD, "1") == ("Rare.", "a: b; c: d")
+    shot = snapshot("netrunner", facing("Enigma", []), RUNNER)
+    told = ToldMoves()
+    said = told.tell(shot, (MoveGroup("", (("credit", "Take 1 credit"),)), group), HEARD, "")
+    assert said == ["1: Take 1 credit", "moves 2: Rare, 2 actions"]
+    assert told.tell(shot, (group,), HEARD, "1") == ("Rare.", "1: b; 2: d")
+    assert told.meant(shot, "2") == "c"
+    assert told.tell(shot, (group,), HEARD, "1 notation") == ("Rare.", "a: b; c: d")
+    assert told.meant(shot, "2") is None
+
+
+async def test_one_had_to_type_what_programs_write(server: FakeServer) -> None:
+    """`moves` said each thing twice: 'break-all rig:"Corroder": Break all …', and only the first could be typed."""
+    _, mira = await at_run(server, facing("Wall of Thorns", ["Corroder"]))
+    said = await asked(mira)
+    assert 'rig:"' not in said
+    assert 'break-all rig:"Corroder": ' in await asked(mira, "moves notation")
+    number = re.search(rf"(\d+): {re.escape(en('netrunner.row.to-access'))}", await asked(mira))
+    assert number is not None
+    await mira.line(number[1])
+    assert en("netrunner.row.to-access.no") in await asked(mira)
+    assert en("lines.no-such-move") in await mira.line("99")
+    await mira.hang_up()

@@ -36,6 +36,14 @@ class Dialogue:
         said, self._at = self.heard[self._at :], len(self.heard)
         return said
 
+    async def hear(self) -> bool:
+        """Wait for more to be said, with a prompt or without; tell whether anything was."""
+        assert self.process.stdout is not None
+        data = await asyncio.wait_for(self.process.stdout.read(65536), PATIENCE_S)
+        self.heard += data.decode()
+        self._at = len(self.heard)
+        return bool(data)
+
     async def until(self, text: str) -> str:
         """Return what is said up to the prompt after this text."""
         said = await self.read()

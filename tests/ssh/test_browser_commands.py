@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from server.boards.weblinks import why_none
 from server.config import Settings
 from tests.accounts.keyring import public_key
 from tests.accounts.test_browsers import fp
@@ -61,3 +62,9 @@ async def test_web_says_why_where_no_browser_comes_in(url: str, clock: FakeClock
             status, out, err = await opened(commands, "").ssh(person(MIRA, key="SHA256:x"), line)
             assert (status, out) == (1, "")
             assert en("browser.none") in err
+
+
+def test_a_server_with_pages_was_said_to_have_none() -> None:
+    """PATCHBAY_WEB_PORT was set, /play was there, and PATCHBAY_WEB_URL was not set."""
+    assert why_none(Settings(web_port=8080)) == "browser.no-address"
+    assert why_none(Settings()) == "browser.none"

@@ -123,6 +123,8 @@ async def test_a_running_match_is_listed_and_shown_as_each_may_see_it(server: Se
         check("commands", own)
         assert public["pending"] is None
         assert own["pending"]["choice"] == turn["pending"]["choice"]
+        assert f"show {match} --as 0" in (await server.ssh("show", match, key=key))[2], "how to see one's own cards"
+        assert (await server.ssh("show", match))[2] == ""
         assert (await server.ssh("show", match, "--as", "0"))[:2] == (4, "")
         assert (await server.ssh("show", match, "--as", "1", key=key))[:2] == (4, "")
         assert (await server.ssh("show", match, "--as", "9", key=key))[:2] == (2, "")

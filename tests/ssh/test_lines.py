@@ -21,13 +21,15 @@ SETTINGS = ("auto ", "want ", "hush", "pay-by-hand")  # what the house is told t
 
 async def say_moves(player: Dialogue, rng: Random) -> list[str]:
     """Return the actions that may be taken now: those that are said, else those of one kind that is only counted."""
-    said = await player.type("moves")
-    counted = re.findall(r"^([0-9]+): .*\n", said, re.MULTILINE) if en("lines.kinds") in said else []
-    whole = moves_in(re.sub(r"^[0-9]+: .*\n", "", said, flags=re.MULTILINE), rng) if counted else moves_in(said, rng)
+    said = await player.type("moves notation")
+    counted = re.findall(r"^moves ([0-9]+): .*\n", said, re.MULTILINE)
+    whole = (
+        moves_in(re.sub(r"^moves [0-9]+: .*\n", "", said, flags=re.MULTILINE), rng) if counted else moves_in(said, rng)
+    )
     actions = [one for one in whole if not one.startswith(SETTINGS)]
     if actions or not counted:
         return actions
-    return moves_in(await player.type(f"moves {rng.choice(counted)}"), rng)
+    return moves_in(await player.type(f"moves {rng.choice(counted)} notation"), rng)
 
 
 async def play_to_its_end(player: Dialogue, rng: Random) -> str:

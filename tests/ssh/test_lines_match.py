@@ -67,7 +67,7 @@ async def type_on_screens(tarn: Terminal, text: str) -> None:
 async def heard_since(listener: Dialogue, at: int, words: str) -> None:
     """Wait until something was said after so many characters."""
     while words not in listener.heard[at:]:
-        assert await listener.read(), listener.heard[-2000:]
+        assert await listener.hear(), listener.heard[-2000:]
 
 
 async def board_at_the_end(listener: Dialogue) -> list[str]:

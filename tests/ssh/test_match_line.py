@@ -57,3 +57,9 @@ async def test_history_said_that_bots_had_agreed_whom_somebody_had_left_alone(ur
         _, out, _ = await here.ssh(person(MIRA), "history")
         [line] = out.splitlines()
         assert line.endswith(LOOK.t("match.reason.deserted"))
+
+
+def test_an_adjourned_match_was_said_to_be_live() -> None:
+    line = match_line({**ROW, "state": "live", "status": "adjourned", "started": "2026-01-01T00:00"}, LOOK)
+    assert " adjourned " in line
+    assert " live " not in line

@@ -70,6 +70,24 @@ async def test_ended_matches_had_no_date_and_no_outcome(house: House) -> None:
         assert en("web.watching") not in shown
 
 
+async def test_ended_matches_left_the_first_page_while_one_was_live(house: House) -> None:
+    """And nothing said who had won."""
+    match = await ended(house)
+    running = await begun(house)
+    shown = (await Browser(house.app).get("/")).text
+    assert set(LINK.findall(shown)) == {match.id, running.id}
+    assert f"<td>{en('row.won', name='tarn')}</td>" in shown
+
+
+async def test_hands_stayed_hidden_on_the_page_of_a_finished_match(house: House) -> None:
+    """The same match showed all hands over SSH."""
+    match = await ended(house, game="passage")
+    shown = (await Browser(house.app).get(f"/m/{match.id}")).text
+    held = [en(f"passage.card.{card.value}") for hand in match.live.shown.fold.state.hands for card in hand]
+    assert held
+    assert all(name.split()[0] in shown for name in held)
+
+
 async def test_a_private_match_is_on_nobody_s_page_until_all_share_it(house: House) -> None:
     match = await ended(house, private=True)
     browser = Browser(house.app)
@@ -196,3 +214,13 @@ async def test_ladders_of_machines_are_reached_from_those_of_people(house: House
     assert f'href="/top/{other_ladder(ladder)}"' in shown
     assert other_ladder(other_ladder(ladder)) == ladder
     assert (f'href="/top/{ladder}"' in (await browser.get("/")).text) is not is_of_machines(ladder)
+
+
+async def test_who_has_which_pieces_could_not_be_read(house: House) -> None:
+    """Letters stood on the board and in the log, and the list of players had names only."""
+    players = tuple([await person(house, name) for name in ("miranda", "tarn", "akio", "lio")])
+    match = await house.services.matches.create(NewMatch(Agreement("relati", 4), players, seed=bytes(32)))
+    await match.act(Seat(0), "La1", match.live.shown.seq, None)
+    shown = shown_match(match, Watcher.PUBLIC, Look(), None)
+    assert [one.partition(" ")[2].partition(" ")[0] for one in shown.seats] == ["(O)", "(X)", "(D)", "(U)"]
+    assert "miranda" in shown.log[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.cli.commandline import Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
-from server.boards.weblinks import feed_link, signin_link
+from server.boards.weblinks import WEB_URL, feed_link, signin_link, why_none
 from server.errors import Refused
 from server.ssh.commands.table import ExecCommand, Request
 
@@ -45,7 +45,7 @@ def _none(request: Request) -> str:
 def _origin(request: Request) -> str:
     """Return what links begin with. Raises Refused where no browser comes in."""
     if not (origin := request.services.settings.web_origin):
-        raise Refused("browser.none")
+        raise Refused(why_none(request.services.settings), setting=WEB_URL)
     return origin
 
 

@@ -128,7 +128,8 @@ async def _stored(request: Request, game: str | None, state: str, mine: bool) ->
 
 def match_line(found: Object, look: Look, ended_by: str | None = None) -> str:
     """Return one match for a person. `ended_by`: how it ended, where the server knows more than the result says."""
-    players, game, state = " – ".join(_seated(seat, look) for seat in found["seats"]), found["game"], found["state"]
+    players, game = " – ".join(_seated(seat, look) for seat in found["seats"]), found["game"]
+    state = str(found.get("status") or found["state"])  # adjourned: it runs, and is not live
     facts = look.t("list.comma").join(_facts(found, look, ended_by))
     return f"{found['match']:<12} {pad(game, 10)} {pad(state, 9)} {players}  {facts}".rstrip()
 

@@ -9,6 +9,7 @@ from game.cli.arguments import read_seat
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.contract import Seat, Viewer, Watcher
+from server.boards.board import board, has_board
 from server.boards.recordings import board_text, event_text, events_told, played_as_cast, position_text
 from server.boards.wire import end_json, event_json, message, position_json
 from server.errors import RateLimited, Refused
@@ -61,13 +62,28 @@ async def read(request: Request) -> Match:
 
 async def show(request: Request) -> int:
     """Show one position."""
-    match = await read(request)
-    snapshot = match.snapshot(viewer_named(request, match, request.line.one("as")))
+    match, viewer = await read(request), request.line.one("as")
+    snapshot = match.snapshot(viewer_named(request, match, viewer))
     if request.as_json:
         await request.call.out_json(position_json(snapshot, request.services.clock.now()))
-    else:
-        await request.call.out(position_text(look_of(request.call), snapshot))
+        return Exit.OK
+    await request.call.out(position_text(look_of(request.call), snapshot))
+    if viewer is None and has_board(match.game) and board(match.game).hides:
+        _say_who_sees_more(request, match)
     return Exit.OK
+
+
+def _say_who_sees_more(request: Request, match: Match) -> None:
+    """Say how to see one's own cards, or once it is over all cards: without a word about it one sees what is public."""
+    seat = match.terms.seat_of(request.call.identity.player)
+    if match.is_over:
+        key, who = "match.show-all", Watcher.OMNISCIENT.value
+    elif seat is not None:
+        key, who = "match.show-own", str(seat)
+    else:
+        return
+    line = request.call.reached_at.line(f"show {match.id} --as {who}")
+    request.call.err(f"patchbay: {request.t(key, line=line)}")
 
 
 async def watch(request: Request) -> int:

@@ -131,9 +131,12 @@ def _side(snapshot: Shown, side: int, look: Look) -> str:
         told.append(look.t("netrunner.say.clicks", n=scene.clicks[side]))
     told += _corp_has(t, look) if side == CORP else _runner_has(t, look)
     told.append(look.t("netrunner.say.points", n=points(t, side)))
-    held = [_on(card, look) for card in t.at("identity") if card.side == side]
+    identities = [card for card in t.at("identity") if card.side == side]
+    held = [_on(card, look) for card in identities]
     name = look.t("netrunner.say.you") if is_you(snapshot, side) else seat_name(snapshot, side, look)
-    who = look.t("netrunner.say.who", name=name, side=side_name(side, look))
+    known = listed((card_name(card, look) for card in identities if card.code != HIDDEN), look)
+    key = "netrunner.say.who-is" if known else "netrunner.say.who"
+    who = look.t(key, name=name, side=side_name(side, look), identity=known)
     return look.t("netrunner.say.side", who=who, words=listed((*told, *filter(None, held)), look))
 
 

@@ -243,6 +243,9 @@ def _empty(square: int, look: Look) -> str:
     return look.t("rainet.square.empty", square=NAMES[square]) if square < len(NAMES) else ""
 
 
+TOLD_LONGER = ("move", "capture")  # to who hears it
+
+
 def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
     """Return an event as a line of the log. What goes with a move (a capture) is the second half of its sentence."""
     params: dict[str, object] = {**event.params, "name": _who(event.params, snapshot, look)}
@@ -251,7 +254,9 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
         params["card"] = look.t("rainet.card.link" if card.upper() == "L" else "rainet.card.virus")
     if (area := event.params.get("area")) is not None:
         params["area"] = look.t(f"rainet.area.{area}")
-    key = "rainet.say.move" if look.is_heard and event.kind == "move" else f"rainet.event.{event.kind}"
+    if event.kind == "capture" and isinstance(seat := event.params.get("seat"), int):
+        params["owner"] = _who({"seat": 1 - seat}, snapshot, look)
+    key = f"rainet.say.{event.kind}" if look.is_heard and event.kind in TOLD_LONGER else f"rainet.event.{event.kind}"
     return look.t(key, **{k: v for k, v in params.items() if not isinstance(v, list | dict)})
 
 

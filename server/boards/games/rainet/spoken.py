@@ -38,6 +38,9 @@ def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     """Say where all cards are, the viewer's own first."""
     seats = (SOUTH, NORTH) if selection.side(snapshot) == SOUTH else (NORTH, SOUTH)
     told = [line for seat in seats for line in side(snapshot, seat, look)]
+    souths, norths = (listed((NAMES[one] for one in sorted(EXITS[seat])), look) for seat in (SOUTH, NORTH))
+    south, north = (look.side("rainet", "SN"[seat], seat) for seat in (SOUTH, NORTH))
+    told.append(look.t("rainet.say.exits", south=south, souths=souths, north=north, norths=norths))
     threatened = threatened_exits(snapshot.view) if snapshot.agreement.warnings else ()
     if threatened:
         told.append(look.t("rainet.say.threatened", squares=listed((NAMES[one] for one in sorted(threatened)), look)))

@@ -288,8 +288,9 @@ def _name(snapshot: Shown, seat: int, look: Look) -> str:
 
 
 def _logged(snapshot: Shown, seat: int, look: Look) -> str:
-    """Return what the log calls a player: the mark where there are many (`MANY`), since names take too much room."""
-    return MARKS[seat] if len(snapshot.seats) >= MANY else _name(snapshot, seat, look)
+    """Return what the log calls a player: on screens the mark where there are many (`MANY`): names take much room."""
+    is_short = len(snapshot.seats) >= MANY and not look.is_heard
+    return MARKS[seat] if is_short else _name(snapshot, seat, look)
 
 
 def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
