@@ -46,7 +46,8 @@ OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     "replay of rainet, right": (1, 620, FATE),
     "replay of relati, right": (3, 700, FATE),
     "replay of relati, left": (2, 900, FATE),
-    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 670, FATE)),
+    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 690, FATE)),
+    "replay of passage, left": (1, 620, FATE),
 }
 
 LEAVES: Final = ("help", "help-at-a-board", "rules")  # left and right turn to another leaf
