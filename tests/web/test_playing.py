@@ -160,3 +160,19 @@ async def test_a_page_comes_back_as_it_was_when_the_server_fell(linked: Server) 
         await asyncio.to_thread(player.until, lambda: player.items == before)
         browser.refresh()
         assert await asyncio.to_thread(look) == "well played"
+
+
+async def test_the_arrows_stood_on_two_rows_on_a_phone(server: Server) -> None:
+    """↑ ↓ ← ended one row, and → began the next."""
+    tops = """return ["up", "down", "left", "right"].map(
+        (key) => document.querySelector(`#keys [data-key=${key}]`)?.offsetTop)"""
+    with chromium(phone=True) as browser:
+        player = Player(browser, POINTER_TOUCH)
+
+        def look() -> None:
+            begin_match(player, server)
+            found = player.until(lambda: [one for one in browser.execute_script(tops) if one is not None])
+            assert len(found) == 4
+            assert len(set(found)) == 1
+
+        await asyncio.to_thread(look)
