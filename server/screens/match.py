@@ -88,6 +88,7 @@ class MatchPage(SessionPage):
         self._stop_tick: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._wants_panel = False  # where there is no room for it beside the board
+        self._wants_panel_alone = False  # also where there is: all lines of it are longer, and there are more
 
     @property
     def match(self) -> Match:
@@ -345,7 +346,7 @@ class MatchPage(SessionPage):
     @property
     def shows_panel(self) -> bool:
         """Tell whether players, clocks and log stand in the board's place, where both have no room."""
-        return self._wants_panel and not self.drawing.has_panel
+        return self._wants_panel_alone or (self._wants_panel and not self.drawing.has_panel)
 
     def message(self) -> Line:
         """Say what to do now, or how it ended."""
@@ -492,7 +493,7 @@ class MatchPage(SessionPage):
                 self.session.person.saw_end(self.match.id)  # a key proves that somebody is there
             self._note_read(key)
         if self.shows_panel and keymap.command("match", key) not in PANEL_COMMANDS:
-            self._wants_panel = False  # keys mean nothing on a board that is out of sight
+            self._wants_panel = self._wants_panel_alone = False  # keys mean nothing on a board that is out of sight
             return keymap.command("everywhere", key) in (None, "back")
         if not self.table.mode and self.is_live and self.answering.press(key):
             if self.answering.has_sent:
@@ -532,7 +533,8 @@ class MatchPage(SessionPage):
 
     def do_panel(self) -> None:
         """Show players, clocks and log in the board's place, or the board again."""
-        self._wants_panel = not self.shows_panel and not self.drawing.has_panel
+        wants = not self.shows_panel
+        self._wants_panel, self._wants_panel_alone = wants, wants and self.drawing.has_panel
 
     def do_log(self) -> None:
         """Page through the log; where it has no room beside the board, it is shown first."""

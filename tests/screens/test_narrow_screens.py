@@ -7,12 +7,13 @@ import pytest
 from game.contract import Event, Json, Seat
 from server.boards.board import board
 from server.boards.gamefacts import playable
+from server.matches.model import ChatLine
 from server.session import places
 from server.terminal.lines import ELLIPSIS, plain, text_of, width_cols
 from server.terminal.look import Look
 from tests import scenes
 from tests.answers import offered
-from tests.boards.positions import person
+from tests.boards.positions import NOON, person
 from tests.session.evening import MIDDLE, banner_text, in_lobby, match_page
 from tests.session.fakeserver import FakeServer
 from tests.session.stage import StagedMatch
@@ -67,12 +68,21 @@ async def test_on_a_small_screen_a_key_without_room_could_not_be_tapped(server: 
     assert seated.session.prompts.typing is not None
 
 
-async def test_beside_a_board_the_players_have_their_place(server: FakeServer) -> None:
-    server.matches.add(StagedMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
-    seated = await in_lobby(server, 80, 24)
-    await seated.type("enter", "P")
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20)])
+async def test_what_was_cut_beside_a_board_could_be_read_nowhere(server: FakeServer, cols: int, rows: int) -> None:
+    """A line of chat, or the newest one of a log, that has no room in a narrow panel."""
+    match = server.matches.add(StagedMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    match.changes["chat"] = (ChatLine(NOON, NAMES[1], f"yes it stacks {'and stacks ' * 14}to the end", Seat(1)),)
+    seated = await in_lobby(server, cols, rows)
+    await seated.type("enter")
+    assert Look().t("keys.match.panel") not in seated.text, "the players have their place"
+    was_cut = "to the end" not in " ".join(seated.text.split())
+    assert was_cut or cols > 60
+    await seated.type("P")
+    assert match_page(seated).shows_panel
+    assert "to the end" in " ".join(seated.text.split()), seated.text
+    await seated.type("P")
     assert not match_page(seated).shows_panel
-    assert Look().t("keys.match.panel") not in seated.text
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])

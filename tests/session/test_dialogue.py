@@ -305,6 +305,15 @@ async def test_without_a_cursor_a_sentence_says_why_there_are_no_screens(server:
     assert en("lines.no-screens") in " ".join((await hearer.line("screens")).split())
 
 
+WINDOWS: dict[str, Json] = {  # in which what tarn does opens a window for mira
+    "passage": {
+        **{"players": 2, "turn": 1, "draws": 1, "bottom": 0, "pile": ["slip", "passage", "slip", "slip", "seal"]},
+        "hands": [["judge", "warden"], ["greed", "warden"]],
+    },
+    "netrunner": {"step": "corp.2.3"},
+}
+
+
 async def test_people_here_are_not_told_again_and_again(server: FakeServer) -> None:
     hearer = await hear(server, account("mira"))
     before = hearer.said.sent
@@ -314,13 +323,32 @@ async def test_people_here_are_not_told_again_and_again(server: FakeServer) -> N
     assert hearer.said.sent == before
 
 
+@pytest.mark.parametrize(
+    ("game", "other", "acts"), [("passage", 1, ["play greed"]), ("netrunner", 0, ["credit", "pass"])]
+)
+async def test_an_offer_made_while_one_has_a_window_was_not_heard(
+    server: FakeServer, game: str, other: int, acts: list[str]
+) -> None:
+    """Nor was it shown; and whoever decided something after the window had turned it down unheard."""
+    players = (person("mira"), person("tarn")) if other else (person("tarn"), person("mira"))
+    match, own = server.matches.add(StagedMatch(game, players, position=WINDOWS[game])), Seat(1 - other)
+    hearer = await hear(server, account("mira"))
+    server.tell("m1")
+    await hearer.settle()
+    for act in acts:
+        match.play(other, act)
+    await hearer.settle()
+    assert match.snapshot(own).is_in_window
+    await match.offer(Seat(other), "adjourn")
+    await hearer.settle()
+    assert en("match.offered.adjourn", name="tarn") in hearer.said.sent
+    await hearer.line("accept")
+    assert match.snapshot(own).status == "adjourned" or (own, "adjourn") in match.snapshot(own).offers
+
+
 async def test_a_veto_is_asked_with_what_is_at_stake_and_a_setting_is_typed(server: FakeServer) -> None:
     """The prompt asked whether to veto Greed, and nothing said what it would do; `auto …` meant nothing."""
-    start: dict[str, Json] = {
-        **{"players": 2, "turn": 1, "draws": 1, "bottom": 0, "pile": ["slip", "passage", "slip", "slip", "seal"]},
-        "hands": [["judge", "warden"], ["greed", "warden"]],
-    }
-    match = server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), position=start))
+    match = server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), position=WINDOWS["passage"]))
     match.changes["settings"] = match.rules.settings(match.state, Seat(0))
     hearer = await hear(server, account("mira"))
     server.tell("m1")
