@@ -448,7 +448,7 @@ class Room:
             self.changed()
 
     async def _record_end(self, match: Match) -> None:
-        winner, ended_as = _winner_of(match), how_ended(match.snapshot(Watcher.PUBLIC).result)
+        winner, ended_as = _winner_of(match)
         while True:
             try:
                 await self.change(lambda room: room_state.ended(room, match.id, winner, ended_as))
@@ -499,12 +499,12 @@ class Room:
         return work
 
 
-def _winner_of(match: Match) -> str:
-    """Return who won, or '' where nobody or several did."""
+def _winner_of(match: Match) -> tuple[str, str]:
+    """Return who won, '' where nobody did alone, and what became of it then."""
     result = match.snapshot(Watcher.PUBLIC).result
     if result is None or len(result.placements[0]) != 1:
-        return ""
-    return match.terms.players[result.placements[0][0]].name
+        return "", how_ended(result)
+    return match.terms.players[result.placements[0][0]].name, ""
 
 
 def how_ended(result: Result | None) -> str:

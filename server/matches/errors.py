@@ -22,6 +22,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.guests-do-not-adjourn": (),
     "match.error.left-already": (),
     "match.error.no-draw-with-bots": (),
+    "match.error.void-needs-all": (),
     "match.error.not-claimable": (),
     "match.error.apart": (),  # one has blocked the other
     "match.error.not-offered": (),

@@ -20,6 +20,7 @@ MAY = {
     "lobby/lobby.py:Lobby.subscribe": "the lobby's listeners, no match",
     "ssh/commands/match.py:viewer_named": "compares a word",
     "ssh/commands/match.py:replay": "asks `sight`",
+    "web/site.py:Site._match": "asks `sight`",
     "boards/outcome.py:_reader": "says whose end it is",
     "boards/wire.py:viewer_json": "a word",
     "boards/games/netrunner/scene.py:told_hands": "draws a view that was given",

@@ -56,7 +56,7 @@ async def read(request: Request) -> Match:
     Reading a match counts some of its entries, drawing or printing it all of them.
     """
     match = await opened(request)
-    _count_replayed(request, (match.snapshot(Watcher.PUBLIC).seq + 1) / READ_PART)
+    _count_replayed(request, (match.live.shown.seq + 1) / READ_PART)
     return match
 
 
@@ -136,7 +136,7 @@ async def _tell_end(request: Request, snapshot: AnyViewerState) -> None:
 async def record(request: Request) -> int:
     """Print the full record of a finished match."""
     match = await opened(request)
-    _count_replayed(request, match.snapshot(Watcher.PUBLIC).seq + 1)
+    _count_replayed(request, match.live.shown.seq + 1)
     for line in await request.services.matches.record(match.id):
         await request.call.out(line)
     return Exit.OK
