@@ -369,7 +369,9 @@ class MatchPage(SessionPage):
         if self.shows_panel:
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
-        return (*free, *status) if free or shot.is_in_window else matchtext.without_question(status, self.size[0])
+        if free or shot.is_in_window:
+            return (*free, *status)
+        return matchtext.without_question(status, self.size[0], look.t("lines.prompt.turn") if shot.pending else "")
 
     def _prepared_words(self, look: Look) -> str:
         shot, text = self.seen.planned, self.answering.prepared

@@ -249,7 +249,11 @@ def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: b
     """Arrange the players in a panel; beside a board each stands at their side of it, where there is room."""
     board, shot, look = shown.board, shown.snapshot, shown.look
     if not is_beside:
-        return Arrangement(tuple(board.seats(shot, look, cols, now)), ())
+        whole = tuple(board.seats(shot, look, cols, now))
+        cards = [replace(card, aside=()) for card in board.players(shot, look, cols, now).cards]
+        short = tuple([line for card in cards for line in player_lines(card, look, cols)])
+        is_low = len(whole) + LEAST_NEWS > rows >= len(short) + LEAST_NEWS  # then the log has room only beside these
+        return Arrangement(short if is_low else whole, ())
     n = len(shot.seats)
     is_large = look.has_large_clocks and cols >= LARGE_COLS and rows >= max(TALL, n * LARGE_ROWS + LEAST_BELOW)
     found = board.players(shot, look, cols - (CLOCK_COLS if is_large else 0), now)

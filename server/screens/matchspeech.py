@@ -52,8 +52,15 @@ class MatchSpeech(Speech):
         return position if self._seen.is_live else [*self.page.items(), *position]
 
     def stands(self) -> Sequence[Item]:
-        """Tell the position without how an action is typed: it is not, where each item has an element."""
-        return self._position() if self._seen.is_live else [*self.page.items(), *self._position()]
+        """Tell the position without how an action is typed: it is not, where each item has an element.
+
+        At the end with the seed of the chance: it can be passed over there, and copied.
+        """
+        shot = self._seen.snapshot
+        if self._seen.is_live:
+            return self._position()
+        seed = [Said(matchpanel.seed_words(shot, self._session.look))] if shot.seed else []
+        return [*self.page.items(), *seed, *self._position()]
 
     def _position(self) -> list[Item]:
         return [Said(one) for one in self._seen.board.spoken(self._seen.snapshot, self._session.look.heard())]

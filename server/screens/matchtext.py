@@ -124,14 +124,18 @@ def followed_by(first: Line, then: Line) -> Line:
     return (*first, (then[0][0], joined((said, text_of(then)))[len(said) :]))
 
 
-def without_question(status: Line, cols: int) -> Line:
+def without_question(status: Line, cols: int, turn: str = "") -> Line:
     """Return what a board says, in one line where that can be: it covers nothing, and nothing moves with the cursor.
 
-    Where both have no room, what the cursor stands on goes without what is asked, which the board shows, too.
+    Where both have no room, what the cursor stands on goes without what is asked: with `turn`, that something is, in
+    its place, where that has room.
     """
     here = tuple([(style, text.strip()) for style, text in status[1:]])
     shorter: Line = (("", " "), *here)
-    return shorter if here and width_cols(shorter) <= cols < width_cols(status) else status
+    if not here or width_cols(status) <= cols or width_cols(shorter) > cols:
+        return status
+    told: Line = ((status[0][0], f" {turn}"), ("", "  "), *here)
+    return told if turn and width_cols(told) <= cols else shorter
 
 
 def own_offer(seen: Viewpoint, look: Look) -> str:

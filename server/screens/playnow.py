@@ -237,10 +237,22 @@ class PlayChoices:
         how, kind = speed_words(self.speed, look), self._kind(look)
         change: Line = (("bar.key", "g"), ("bar.dim", f" {look.t('keys.lobby.games')}  "))
         first = self._looking_words(look, ratings) if is_looking else (*self._button(look), *self._ticks(look))
+        if not is_looking and width_cols(first) >= cols:
+            return [barred(fit(line, cols)) for line in self._narrow(look, cols, change)]
         stop: Line = (("bar.key", "x"), ("bar.dim", f" {look.t('keys.lobby.cancel')}  ")) if is_looking else ()
         second: Line = (("bar.dim", f" {' ' * columns(text_of(self._button(look)))}{how} · {kind}"),)
         lines = [(), ends((("", " "), *first), stop, cols), ends(second, change, cols), ()]
         return [barred(fit(line, cols)) for line in lines]
+
+    def _narrow(self, look: Look, cols: int, change: Line) -> list[Line]:
+        """Draw it where the games have no room beside the key: below it, each whole, as many as have room."""
+        how = f"{look.t(f'speed.{self.speed}')} · {self._kind(look)} "
+        rows: list[Line] = [()]
+        for span in self._ticks(look)[::2]:
+            longer = (*rows[-1], ("", "  "), span)
+            rows = [*rows[:-1], longer] if width_cols(longer) <= cols else [*rows, (("", "  "), span)]
+        last = ends(rows[1], change, cols) if len(rows) > 1 else change
+        return [(), ends((("", " "), *self._button(look)), (("bar.dim", how),), cols), rows[0], last]
 
     def words(self, look: Look, is_looking: bool, ratings: tuple[int, int] | None = None) -> str:
         """Say Play now: in which games and how one looks for players, or would."""

@@ -49,7 +49,8 @@ def test_what_decided_it_is_the_last_dramatic_thing_that_the_rules_told() -> Non
     shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     ended = replace(shot, status="finished", seq=3, result=Result(((Seat(1),), (Seat(0),)), "links"))
     said = endcard.decided(board("rainet"), ended, EVENTS, LOOK)
-    what = LOOK.t("list.then").join(board("rainet").say(ended, LOOK, event) for event in EVENTS[1:3])
+    moves, takes = (board("rainet").say(ended, LOOK, event) for event in EVENTS[1:3])
+    what = LOOK.t("list.then").join((moves, takes.removeprefix("tarn ")))
     assert said == LOOK.t("match.card.decided-at", what=what, number=2)
     assert endcard.decided(board("rainet"), replace(ended, ended_by="resign"), EVENTS, LOOK) == ""
     assert endcard.decided(board("rainet"), replace(ended, result=None, status="void"), EVENTS, LOOK) == ""

@@ -6,11 +6,13 @@ import pytest
 
 from game.contract import Event, Json, Seat
 from server.boards.board import board
+from server.boards.gamefacts import playable
 from server.matches.model import ChatLine
 from server.session import places
 from server.terminal.lines import ELLIPSIS, plain, text_of, width_cols
 from server.terminal.look import Look
 from tests import scenes
+from tests.answers import offered
 from tests.boards.positions import NOON, person
 from tests.session.evening import MIDDLE, banner_text, in_lobby, match_page
 from tests.session.fakeserver import FakeServer
@@ -121,7 +123,30 @@ async def test_a_card_whose_line_is_full_is_named_without_what_is_asked(server: 
     page = match_page(seated)
     whole = text_of(page.seen.board.status(page.snapshot, page.answering.selection, seated.session.look))
     assert width_cols(plain(whole)) > 40
-    assert text_of(page.message()).strip() == whole.split("  ")[1]
+    here, turn = whole.split("  ")[1], seated.session.t("lines.prompt.turn")
+    assert text_of(page.message()).strip() == f"{turn}  {here}"
+
+
+async def test_on_a_phone_nothing_said_the_last_move_beside_a_third_of_the_window_left_blank(
+    server: FakeServer,
+) -> None:
+    match = server.matches.add(StagedMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    seated = await in_lobby(server, 40, 35)
+    await seated.type("enter")
+    page = match_page(seated)
+    owed = match.rules.pending(match.state)[0]
+    [move, *_] = [one.text for one in offered(owed) if len(one.text) == 4 and one.text.isalnum()]
+    match.play(owed.seat, move)
+    server.tell("m1")
+    await seated.settle()
+    assert page.drawing.has_panel
+    assert f"{move[:2]}–{move[2:]}" in seated.text
+
+
+async def test_two_of_four_games_were_cut_from_the_line_of_play_now(server: FakeServer) -> None:
+    seated = await in_lobby(server, 40, 32)
+    for game in playable():
+        assert seated.session.look.game(game) in "\n".join(seated.rows[:8])
 
 
 async def test_at_sixty_columns_the_panel_moved_with_the_cursor(server: FakeServer) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -50,7 +51,7 @@ async def test_a_guest_plays_rainet_to_its_end_by_mouse_and_keys(server: Server)
         assert await asyncio.to_thread(play) > 3
         narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
-        await asyncio.to_thread(player.until, lambda: any(one.startswith("seed ") for one in player.items))
+        await asyncio.to_thread(player.until, lambda: any(re.search("[0-9a-f]{64}", one) for one in player.items))
         assert browser.execute_script(WIDER) <= 0, "a seed of 64 letters stuck out of a phone's window"
         [ended] = await server.json("games", "--finished")
         await asyncio.to_thread(player.until, lambda: len(player.log) >= ended["seq"])
@@ -160,3 +161,19 @@ async def test_a_page_comes_back_as_it_was_when_the_server_fell(linked: Server) 
         await asyncio.to_thread(player.until, lambda: player.items == before)
         browser.refresh()
         assert await asyncio.to_thread(look) == "well played"
+
+
+async def test_the_arrows_stood_on_two_rows_on_a_phone(server: Server) -> None:
+    """↑ ↓ ← ended one row, and → began the next."""
+    tops = """return ["up", "down", "left", "right"].map(
+        (key) => document.querySelector(`#keys [data-key=${key}]`)?.offsetTop)"""
+    with chromium(phone=True) as browser:
+        player = Player(browser, POINTER_TOUCH)
+
+        def look() -> None:
+            begin_match(player, server)
+            found = player.until(lambda: [one for one in browser.execute_script(tops) if one is not None])
+            assert len(found) == 4
+            assert len(set(found)) == 1
+
+        await asyncio.to_thread(look)

@@ -119,10 +119,21 @@
     });
     for (const one of old) one.remove();
     wanted.forEach((one, at) => { if (list.children[at] !== one) list.insertBefore(one, list.children[at] || null); });
-    if (had) for (const one of wanted) if (one.dataset[name] === had && one !== document.activeElement) one.focus();
+    const again = had && [...list.querySelectorAll("button")].find((one) => one.dataset[name] === had);
+    if (again && again !== document.activeElement) again.focus();
   };
-  const showKeys = (shown) => refill(keys, "key", shown.map((one) =>
-    button("key", one.key, el("kbd", one.shown), one.label ? " " + one.label : "")));
+  const ARROWS = ["up", "down", "left", "right"];
+  const showKeys = (shown) => {
+    const made = [];
+    let arrows = null;  // they stay side by side
+    for (const one of shown) {
+      const key = button("key", one.key, el("kbd", one.shown), one.label ? " " + one.label : "");
+      const isArrow = ARROWS.includes(one.key);
+      if (isArrow && !arrows) made.push(arrows = el("span", "", "arrows"));
+      (isArrow ? arrows : made)[isArrow ? "append" : "push"](key);
+    }
+    refill(keys, "key", made);
+  };
   const fillItems = (shown, stop) => refill(items, "row", shown.map((one) => {
     const parts = [el("span", one.text), ...(one.value ? [" ", el("b", one.value)] : [])];
     if (!one.number) {

@@ -58,8 +58,10 @@ class RaiNetBoard(Board[View, Selection]):
     taken_up = staticmethod(halfdone.from_words)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
-        width = draw.cell_size(cols, rows, draw.PANEL_COLS).width
-        return BoardArea(draw.board_cols(width), rows)
+        size = draw.cell_size(cols, rows, draw.PANEL_COLS)
+        taken, needed = draw.board_cols(size.width), draw.board_rows(size.height, size.gap) + draw.LEGEND_ROWS
+        is_below = cols - taken < draw.BESIDE_COLS and rows - needed >= draw.BELOW_ROWS
+        return BoardArea(taken, needed if is_below else rows)
 
     def ahead(self, snapshot: Shown) -> tuple[str, ...]:
         return selection.ahead(snapshot)

@@ -35,6 +35,8 @@ from server.terminal.theme import MONO
 LABEL_COLS = 3
 LEAST_ROWS = 16  # with lines between ranks: the last line and the letters may be missing
 PANEL_COLS = 40  # what the panel should have left before cells grow
+BESIDE_COLS = 12  # with fewer beside it, a panel stands below the board where that has room
+LEGEND_ROWS, BELOW_ROWS = 1, 6
 LETTERS = {"link": "L", "virus": "V"}
 LEFT = "cell.last"  # the ground of a square that a card has just left
 
@@ -195,6 +197,7 @@ def _legend(look: Look, cols: int) -> Line:
     """Explain the signs, as many as fit whole."""
     glyphs = look.glyphs
     marks = (
+        ("dim", glyphs.exit, "exit-short"),
         ("dim", glyphs.boosted, "boosted"),
         ("dim", glyphs.face_up, "face-up"),
         ("dim", glyphs.boosted_face_up, "both"),
