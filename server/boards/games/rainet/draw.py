@@ -205,8 +205,9 @@ def _legend(look: Look, cols: int) -> Line:
     )
     line: Line = (("", " " * LABEL_COLS),)
     for style, glyph, name in marks:
-        longer = (*line, (style, glyph), ("dim", f" {look.t(f'rainet.legend.{name}')}  "))
-        line = longer if width_cols(longer) <= cols + 2 else line
+        gap = "  " if len(line) > 1 else ""
+        longer = (*line, (style, gap + glyph), ("dim", f" {look.t(f'rainet.legend.{name}')}"))
+        line = longer if width_cols(longer) <= cols else line
     return line
 
 
