@@ -19,8 +19,9 @@ MOVES = 24
 
 
 async def squares_heard(hearer: Hearer) -> set[str]:
-    """Return the squares on which `board` names cards."""
-    return set(SQUARES.findall(await hearer.line("board")))
+    """Return the squares on which `board` names cards: not those of the EXITs."""
+    told = (await hearer.line("board")).splitlines()
+    return {square for line in told if "EXIT" not in line for square in SQUARES.findall(line)}
 
 
 def squares_seen(seated: Seated) -> set[str]:
