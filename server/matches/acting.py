@@ -64,7 +64,7 @@ class Acting:
         if too_many and self._is_setting(seat, action):
             left_s = 60.0 if until is None else (until - self.match.context.clock.now()).total_seconds()
             raise RateLimited("settings", max(1, round(left_s * 1000)))
-        if self._is_setting(seat, action) and self._settings(seat) >= MOST_SETTINGS:
+        if self._settings(seat) >= MOST_SETTINGS and self._is_setting(seat, action):
             raise MatchRefused("match.error.settings-often", n=MOST_SETTINGS)
 
     def _untold_settings(self, seat: Seat) -> int:
