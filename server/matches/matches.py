@@ -418,7 +418,7 @@ class Matches:
             await match.live.hear(hint.seq, hint.entry)
             if hint.offers:
                 await match.offers.reload()
-                await match.conditions.reload()
+                await match.conditional_moves.reload()
         except StoreUnavailable as error:
             log.warning("hint.unread", match=hint.match_id, why=error.why)
 

@@ -16,8 +16,8 @@ from game.record import read_record, verify
 from server.accounts.conduct import Conduct
 from server.clock import SystemClock
 from server.i18n.catalogues import catalogue
+from server.ratings.bradley_terry import SETTLED_AFTER
 from server.ratings.ladders import all_ladders
-from server.ratings.scale import SETTLED_AFTER
 from server.ssh.commands.all import TABLE
 from server.store import accounts
 from server.store.choose import open_database

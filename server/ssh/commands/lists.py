@@ -19,8 +19,8 @@ from server.matches.lists import by_urgency
 from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
 from server.matches.speeds import DAILY
 from server.matches.visibility import EVERYBODY, Asker
+from server.ratings.bradley_terry import SETTLED_AFTER, Rating
 from server.ratings.ladders import all_ladders
-from server.ratings.scale import SETTLED_AFTER, Rating
 from server.sanitize import pad
 from server.ssh.call import look_of
 from server.ssh.commands.table import ExecCommand, Request
