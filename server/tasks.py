@@ -52,13 +52,13 @@ class Tasks:
     """The tasks of one owner. One that fails says so in the log and ends alone."""
 
     def __init__(self) -> None:
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[Any]] = set()
         self._is_closed = False
 
     def __len__(self) -> int:
         return len(self._running)
 
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
+    def spawn(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[Any] | None:
         """Start `work`; return its task, which may be cancelled. After `close` it is dropped (None)."""
         if self._is_closed:
             work.close()
@@ -68,7 +68,7 @@ class Tasks:
         task.add_done_callback(self._ended)
         return task
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _ended(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("task.failed", task=task.get_name(), exc_info=error)

@@ -10,12 +10,11 @@ import socket
 import sqlite3
 import stat
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import Connection
 
 from game import registry
 from game.contract import LEVELS
@@ -154,7 +153,7 @@ async def _database(settings: Settings) -> AsyncIterator[str]:
     clock, database = SystemClock(), await open_database(settings.database)
     try:
         said = await database.read(told_by)
-        last = await database.read(_last_alive)
+        last = await database.read(processes.last_alive)
     except StoreUnavailable as error:
         yield f"database: no answer ({error.why}); see that it runs, and PATCHBAY_DATABASE_URL"
         return
@@ -169,10 +168,6 @@ async def _database(settings: Settings) -> AsyncIterator[str]:
         yield f"clock: {abs((said.now - now).total_seconds()):.0f} s from the database's: let both machines follow NTP"
     if last is not None and last > now + timedelta(seconds=AGREE_S):
         yield f"clock: it stands before the server's last heartbeat ({last:%Y-%m-%d %H:%M:%S} UTC): set it (NTP)"
-
-
-def _last_alive(connection: Connection) -> datetime | None:
-    return processes.last_alive(connection)
 
 
 async def _ports(settings: Settings) -> AsyncIterator[str]:

@@ -19,7 +19,7 @@ from server.errors import Refused
 from server.lobby import room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import RoomSeat, RoomSettings, RoomView
+from server.lobby.model import RoomSettings, RoomView
 from server.lobby.new_matches import of_room, playable
 from server.lobby.permissions import (
     blocks_between,
@@ -96,7 +96,7 @@ class Room:
             version=self._shown,
             settings=room.settings,
             host=room.host_name,
-            seats=self._seats(),
+            seats=room_state.seats_of(self.state, self._ratings),
             members=tuple(dict.fromkeys(one.player.name for one in room.members if self._is_seen(one.player))),
             removed=room.removed,
             match=room.match,
@@ -128,9 +128,6 @@ class Room:
             return frozenset()
         offers, players = self._match.offers.open, self._match.terms.players
         return frozenset(players[seat].name for seat, what in offers if what == "rematch")
-
-    def _seats(self) -> tuple[RoomSeat, ...]:
-        return room_state.seats_of(self.state, self._ratings)
 
     @property
     def _channel(self) -> str:

@@ -36,7 +36,7 @@ class Acting:
         if match.log.head.fold.bots[seat] is not None:
             returns = may_return(match.terms, match.log.head, seat)
             raise MatchRefused("match.error.bot-plays" if returns else "match.error.left-already")
-        if not await match.context.outages_credited():
+        if not await match.context.heartbeat.outages_credited():
             raise NotSaved("an outage is not over")
         await self.wait_out(seat)
         self._check_settings(seat, action)

@@ -28,7 +28,7 @@ from server.matches.live import Also, LiveMatch, nothing_else
 from server.matches.model import due, texts_of
 from server.matches.speeds import DAILY
 from server.matches.viewer_state import levels
-from server.store import conditional_moves, processes
+from server.store import conditional_moves
 from server.store.appends import Effect
 from server.store.conditional_moves import LinesChanged, StoredLines
 from server.store.errors import StoreUnavailable
@@ -217,7 +217,7 @@ class ConditionalMoves:
             at = decision.since + timedelta(seconds=self._context.timing.conditional_delay)
             while (left_s := (at - clock.now()).total_seconds()) > 0:
                 await clock.sleep(left_s)
-            if not (await self._context.outages_credited() and await self._all_read()):
+            if not (await self._context.heartbeat.outages_credited() and await self._context.heartbeat.ask_all_read()):
                 await clock.sleep(RETRY_S)
             elif not self._context.is_draining:
                 await self._match.submit(partial(self._draft, seat), partial(self._expected, seat))
@@ -229,11 +229,6 @@ class ConditionalMoves:
         finally:
             self._playing.discard(seat)
         self.attend()
-
-    async def _all_read(self) -> bool:
-        """Tell whether every process knows the entry; one of an earlier release would stop at it."""
-        now = self._context.clock.now()
-        return await self._context.database.read(processes.all_read, processes.LOG_VERSION, now)
 
     def _draft(self, seat: Seat, checkpoint: Checkpoint) -> Drafted:
         said = due(self._lines(seat))

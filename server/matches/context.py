@@ -14,6 +14,7 @@ from server.chat.chat import Chat
 from server.clock import Clock
 from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.fairqueue import QueuePath
+from server.matches.heartbeat import Heartbeat
 from server.matches.match_rate_limit import Beginnings
 from server.matches.model import NewMatch, Timing
 from server.presence.presence import Presence
@@ -67,8 +68,7 @@ class MatchContext:
     presence: Presence
     hint: SendHint
     begin: Callable[[NewMatch, str], Awaitable[str]]  # the match that follows this one; its id, also when it is there
-    outages_credited: Callable[[], Awaitable[bool]]  # comes back when an outage that is just over was credited
-    heartbeat_reads: Callable[[], bool]  # whether every process reads the newest kinds of entries
+    heartbeat: Heartbeat
     beginnings: Beginnings
     chat: Chat
     conduct: Conduct

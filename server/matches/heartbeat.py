@@ -55,7 +55,7 @@ class Heartbeat:
         machine, now = platform.node()[:80], self.last_beat
         arrival = await self._database.write(outages.arrive, who, os.getpid(), machine, now, is_alone)
         self._last_outage = arrival.last_outage
-        await self._ask_versions()
+        await self.ask_all_read()
         self._has_started = True
         return arrival.drains
 
@@ -133,11 +133,16 @@ class Heartbeat:
         self._beats += 1
         if self._beats % LISTEN_EVERY == 1:
             await self._hear()
-            await self._ask_versions()
+            await self.ask_all_read()
 
-    async def _ask_versions(self) -> None:
+    async def ask_all_read(self) -> bool:
+        """Tell whether every process reads all kinds of entries: one of an earlier release would stop at a new one.
+
+        Asks the store; `all_read` is its last answer. Raises StoreUnavailable.
+        """
         now = self._clock.now()
         self.all_read = await self._database.read(processes.all_read, processes.LOG_VERSION, now)
+        return self.all_read
 
     async def _hear(self) -> None:
         if not self._database.is_sqlite:

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from game.contract import Seat
 from game.replay import Entry
-from server.accounts.conduct import Conduct
 from server.clock import parse_rfc3339
 from server.matches import finish
 from server.matches.checkpoint import AnyGame, Checkpoint
@@ -46,11 +45,7 @@ def count_leaver(context: MatchContext, terms: Terms, entries: Sequence[Entry], 
     account_id = None if seat is None else terms.players[seat].account_id
     if seat is not None and account_id is not None:
         acted_at = last_acted(entries, seat) or terms.started_at
-        context.tasks.spawn(_count(context.conduct, account_id, acted_at), "leaving")
-
-
-async def _count(conduct: Conduct, account_id: int, acted_at: datetime) -> None:
-    await conduct.record_leaving(account_id, acted_at)
+        context.tasks.spawn(context.conduct.record_leaving(account_id, acted_at), "leaving")
 
 
 def who_left(entries: Sequence[Entry], last: Entry) -> Seat | None:

@@ -35,7 +35,7 @@ class Sweeper:
             return
         before = self._context.clock.now() - timedelta(seconds=self._context.timing.late)
         due = await self._context.database.read(store.due, before, DUE_AT_ONCE + self._opened.stuck)
-        if due and not await self._context.outages_credited():
+        if due and not await self._context.heartbeat.outages_credited():
             return  # time that nobody could use must be given back first
         for match_id in due:
             if (match := await self._opened.open_if_readable(match_id)) is not None:

@@ -25,7 +25,7 @@ from server.matches.live import LiveMatch
 from server.matches.offers import Offers
 from server.matches.rated import check_takeback
 from server.matches.viewer_state import levels
-from server.store import processes, takebacks
+from server.store import takebacks
 from server.store.appends import Effect
 from server.store.arrangements import StoredOffer
 from server.store.errors import StoreUnavailable
@@ -52,7 +52,7 @@ class TakeBacks:
 
     def may_ask(self, viewer: Viewer) -> bool:
         """Tell whether a viewer may ask to take back now."""
-        if isinstance(viewer, Watcher) or not self._context.heartbeat_reads():
+        if isinstance(viewer, Watcher) or not self._context.heartbeat.all_read:
             return False
         try:
             target_of(self._match, viewer, self._match.shown)
@@ -101,7 +101,7 @@ class TakeBacks:
         match, context = self._match, self._context
         await match.catch_up()
         to = target_of(match, seat, match.shown)
-        if not await context.database.read(processes.all_read, processes.LOG_VERSION, context.clock.now()):
+        if not await context.heartbeat.ask_all_read():
             raise MatchRefused("match.error.takeback-later")
         if not self._others(seat):
             await self._take_back(seat, to, None)

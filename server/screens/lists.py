@@ -97,14 +97,6 @@ def _watched(view: LobbyView) -> Iterator[MatchSummary]:
     return (one for one in view.matches if one.status == "live" and not one.is_closed)
 
 
-def _most_interesting(view: LobbyView) -> MatchSummary | None:
-    return next(_watched(view), None)
-
-
-def _has_no_live_match(view: LobbyView) -> bool:
-    return all(one.status != "live" for one in view.matches)
-
-
 def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
     """Return a match of one's own as it is by now: where nothing more is shown, one's own list knows as much."""
     return own if shown is None or shown.seq == own.seq else shown
@@ -173,15 +165,13 @@ class Lists:
     def most_interesting(self) -> MatchSummary | None:
         """Return the live match that is shown beside the lists: the first that others play."""
         hidden, mine = self.session.person.hidden_names, {summary.id for summary in self.mine}
-        if not hidden and not mine:
-            return _most_interesting(self.view)
         others = (one for one in _watched(self.view) if one.id not in mine)
         return next((one for one in others if not any(seat.player.name in hidden for seat in one.seats)), None)
 
     @property
     def has_no_live_match(self) -> bool:
         """Tell whether no public match is live, so that an exhibition is shown."""
-        return _has_no_live_match(self.view)
+        return all(one.status != "live" for one in self.view.matches)
 
     @property
     def has_preview(self) -> bool:

@@ -119,11 +119,8 @@ class TutorialPage(PlayedAlone):
     def _words(self, cols: int, rows: int) -> list[Line]:
         """Return what stands beside the board: the lesson, and the players where all of them have room."""
         text = [] if self.is_cramped else self._text(cols)
-        seats = [(), *self._seats(cols)]
+        seats = [(), *self.board.seats(self.snapshot, self.session.look, cols, NOON)]
         return [*text, *seats] if len(text) + len(seats) <= rows else text
-
-    def _seats(self, cols: int) -> list[Line]:
-        return self.board.seats(self.snapshot, self.session.look, cols, NOON)
 
     def _text(self, cols: int) -> list[Line]:
         blank = () if cols >= WIDE else ((),)

@@ -24,6 +24,7 @@ from server.matches.announcer import Subscriber
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import MatchContext
 from server.matches.errors import NotWatchable
+from server.matches.heartbeat import Heartbeat
 from server.matches.match import Match
 from server.matches.match_chat import MatchChat
 from server.matches.match_rate_limit import Beginnings
@@ -88,7 +89,7 @@ class SeqWriter:
 class ByHandOnly(Tasks):
     """Does nothing by itself: no bot answers, no time runs out, nobody is forfeited."""
 
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
+    def spawn(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[Any] | None:
         if name == "tell-watchers":
             return super().spawn(work, name)
         work.close()
@@ -180,11 +181,10 @@ def context_at_noon() -> MatchContext:
     """Return what is around a match of which nothing is stored."""
     clock: Clock = FakeClock(NOON)
 
-    async def always() -> bool:
-        return True
-
     presence = Presence(Everybody("p1"))
     nothing, unrated = cast(Any, NoWriter()), cast(Any, Unrated())
+    heartbeat = Heartbeat(clock, nothing, AT_ONCE, presence.connections, nothing)
+    heartbeat.all_read = True
     return MatchContext(
         clock,
         nothing,
@@ -195,8 +195,7 @@ def context_at_noon() -> MatchContext:
         presence,
         lambda match_id, seq, offers=False, entry=None: None,
         nothing,
-        always,
-        lambda: True,
+        heartbeat,
         Beginnings(clock, presence.connections, 10_000),
         Chat(nothing, clock, LocalBus(), Limits(), lambda player: None),
         nothing,

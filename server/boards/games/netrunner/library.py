@@ -25,11 +25,10 @@ class NetrunnerLibrary:
 
     @cached_property
     def cards(self) -> Mapping[str, LibraryCard]:
-        facts = sorted((FACTS[code] for code in ENTRIES), key=lambda one: (one.side, self._order(one.type), one.title))
+        facts = sorted(
+            (FACTS[code] for code in ENTRIES), key=lambda one: (one.side, self.types.index(one.type), one.title)
+        )
         return {one.title: LibraryCard(one.title, one.side, PACKS.get(one.pack, SETS[-1]), one.type) for one in facts}
-
-    def _order(self, kind: str) -> int:
-        return self.types.index(kind)
 
     def set_word(self, name: str, look: Look) -> str:
         return BOOK.set_word(name, look)
