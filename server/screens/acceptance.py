@@ -25,7 +25,6 @@ class AcceptancePage(FormPage):
         self._decks = bringing.DeckRows(session)
 
     def start(self) -> None:
-        """Hear of changes."""
         self.subscriptions.append(self.room.subscribe(self._changed))
 
     def _changed(self) -> None:
@@ -33,7 +32,6 @@ class AcceptancePage(FormPage):
         self.session.dirty()
 
     def title(self) -> str:
-        """Say whose challenge it is."""
         return self.session.t("acceptance.title", name=self.view.host)
 
     def intro(self) -> str:
@@ -50,11 +48,9 @@ class AcceptancePage(FormPage):
         return [*(Said(text) for text in unusual), Said(look.t("decks.hidden"), "dim")]
 
     def rows(self) -> list[FormRow]:
-        """Return the lines for the decks."""
         return self._decks.rows(self.view.agreement.game, self.view.agreement.options)
 
     def help_topic(self) -> str:
-        """Return the game that is played, for its rules."""
         return self.view.agreement.game
 
     def do_accept(self) -> None:

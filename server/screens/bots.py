@@ -101,19 +101,15 @@ class BotPage(FormPage):
         return self.wished_level if self.wished_level in found else found[-1]
 
     def start(self) -> None:
-        """Read the person's own decks."""
         self.session.spawn(self.session.decks.load())
 
     def help_topic(self) -> str:
-        """Return the chosen game, for its rules."""
         return self.game
 
     def landing(self) -> str:
-        """Return that one chooses a bot of this game."""
         return f"bots {self.game}"
 
     def title(self) -> str:
-        """Say what is chosen here."""
         return self.session.t("bots.title")
 
     def intro(self) -> str:
@@ -121,7 +117,6 @@ class BotPage(FormPage):
         return self.session.t("bots.text")
 
     def rows(self) -> list[FormRow]:
-        """Return the choices."""
         look = self.session.look
         sides = (ANY_SIDE, *registry.get(self.game).seat_names(self.players))
         side = (

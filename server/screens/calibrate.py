@@ -28,7 +28,6 @@ class CalibratePage(SessionPage):
     context: ClassVar[str] = "calibrate"
 
     def title(self) -> str:
-        """Ask whether it looks right."""
         return self.session.t("calibrate.title")
 
     def body(self, cols: int, rows: int) -> Body:
@@ -91,7 +90,6 @@ class CalibratePage(SessionPage):
         return packed_lines(samples, cols - RULER_INDENT, RULER_INDENT)
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return what may be changed."""
         names = tuple(name for name in CHANGES if self.session.appearance.can_show(name))
         return keymap.hints("calibrate", ("accept", *names))
 

@@ -57,17 +57,14 @@ class CardsPage(ListPage[LibraryCard]):
         self.session.spawn(self.session.decks.in_steps(written_out(self.library, self.session)))
 
     def landing(self) -> str:
-        """Return that one looks at the cards of this game."""
         return f"cards {self.game}"
 
     def title(self) -> str:
-        """Say whose cards these are."""
         return f"{self.session.t('cards.title')} · {self.session.look.game(self.game)}"
 
     # The cards
 
     def listed(self) -> list[LibraryCard]:
-        """Return the cards that show."""
         decks, look = self.session.decks.all, self.session.look
         key = (self.which, self.words, self.side, self.type, self.set, look)
         return self._found.get(decks, key, lambda: [card for card in self._from() if self._fits(card)])
@@ -175,7 +172,6 @@ class CardsPage(ListPage[LibraryCard]):
         return plain(f" {place}", "dim")
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return what can be done."""
         back = keymap.hints("everywhere", ("back",))
         if self.is_open:
             return (*keymap.hints("list", ("move",)), *back)
@@ -183,7 +179,6 @@ class CardsPage(ListPage[LibraryCard]):
         return (*keymap.hints("list", ("open",)), *own, *back)
 
     def speech(self) -> Speech:
-        """Say the cards in words."""
         return CardsSpeech(self)
 
     # Commands

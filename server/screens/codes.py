@@ -36,11 +36,9 @@ class CodesPage(SessionPage):
             self.session.dirty()
 
     def title(self) -> str:
-        """Say what these are."""
         return self.session.t("codes.title")
 
     def body(self, cols: int, rows: int) -> Body:
-        """List the codes."""
         text, *codes = self.items()
         return Body([(), *said_lines((text,), cols), (), *said_lines(codes, cols)])
 

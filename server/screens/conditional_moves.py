@@ -59,7 +59,6 @@ class ConditionalMovesPage(ListPage[ConditionalLine]):
         self._listening = self.match.subscribe(self.seat, self.session.dirty)
 
     def stop(self) -> None:
-        """Hear no more."""
         if self._listening is not None:
             self._listening.close()
         super().stop()
@@ -67,15 +66,12 @@ class ConditionalMovesPage(ListPage[ConditionalLine]):
     # What it shows
 
     def landing(self) -> str:
-        """Return that one makes conditional moves, in the match below."""
         return "conditions"
 
     def title(self) -> str:
-        """Name the page and the game."""
         return f"{self.session.t('conditions.title')} · {self.session.look.game(self.match.game)}"
 
     def help_topic(self) -> str:
-        """Return the game, for its rules."""
         return self.match.game
 
     def body(self, cols: int, rows: int) -> Body:
@@ -121,11 +117,9 @@ class ConditionalMovesPage(ListPage[ConditionalLine]):
         return Said(self.session.t("conditions.none-yet"))
 
     def listed(self) -> tuple[ConditionalLine, ...]:
-        """Return the lines that stand."""
         return self.lines
 
     def columns(self) -> tuple[Column[ConditionalLine], ...]:
-        """Return the one column."""
         return (Column("", 0, self._said),)
 
     def below(self) -> list[Said]:

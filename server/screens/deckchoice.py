@@ -71,16 +71,13 @@ class DeckChoicePage(ListPage[str]):
         return bringing.reasons(self.session, self.game, self.side, self.chosen(), self.options)
 
     def title(self) -> str:
-        """Say for which side."""
         names = bringing.side_names(self.game)
         return self.session.t("form.deck-of", side=self.session.look.side(self.game, names[self.side], self.side))
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count() + AROUND
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw a line for each deck."""
         head, foot = [(), *said_lines(self.above(), cols), ()], [(), *said_lines(self.below(), cols)]
         return Body([*head, *self.list_lines(len(head), max(1, rows - len(head) - len(foot))), *foot])
 

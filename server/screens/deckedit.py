@@ -60,7 +60,6 @@ class DeckEditPage(SessionPage):
         self._emptied: PoolCard | None = None  # the chosen card, whose last copy was taken out and has no row by itself
 
     def title(self) -> str:
-        """Name the deck."""
         return f"{self.session.t('deckedit.title')} · {self.deck.name or self.session.t('deckedit.unnamed')}"
 
     def landing(self) -> str:
@@ -188,7 +187,6 @@ class DeckEditPage(SessionPage):
         return told
 
     def choose(self, number: int) -> bool:
-        """Choose a card."""
         found = self.cards()
         if not 1 <= number <= len(found):
             return False
@@ -280,7 +278,6 @@ class DeckEditPage(SessionPage):
         return any(self.text == self.book.starter(value, seat) for value in values)
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return what can be done."""
         own = ("count", "save", "which", "set", "format", "identity", "filter")
         return (
             *keymap.hints("deckedit", own),
@@ -337,7 +334,6 @@ class DeckEditPage(SessionPage):
         self.chooser = at.at(titles.index(title), len(titles)) if title in titles else at.clamp(len(titles))
 
     def speech(self) -> DeckSpeech:
-        """Return the deck in words."""
         return DeckSpeech(self)
 
     def named(self, words: str) -> PoolCard | None:

@@ -44,23 +44,18 @@ class DecksPage(ListPage[OwnDeck]):
         self._known = PerObjectCache[list[PoolCard]](KNOWN_DECKS)
 
     def start(self) -> None:
-        """Read what is mine."""
         self.session.spawn(self.session.decks.load())
 
     def landing(self) -> str:
-        """Return that one looks at one's decks of this game."""
         return f"decks {self.game}"
 
     def title(self) -> str:
-        """Say whose decks these are."""
         return self.session.t("decks.title")
 
     def listed(self) -> list[OwnDeck]:
-        """Return the decks that show."""
         return [deck for deck in self.session.decks.all if deck.game == self.game]
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count() + MOST_BELOW + len(self.offer_lines(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
@@ -73,7 +68,6 @@ class DecksPage(ListPage[OwnDeck]):
         return Body(self.with_offers(lines, cols, rows))
 
     def offered(self) -> tuple[Hint, ...]:
-        """Return what can be done with decks."""
         return keymap.hints("decks", OWN)
 
     def _held(self) -> list[PoolCard]:
@@ -132,7 +126,6 @@ class DecksPage(ListPage[OwnDeck]):
         return self.session.look.side(deck.game, names[deck.seat], deck.seat) if deck.seat < len(names) else ""
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return what can be done."""
         back = keymap.hints("everywhere", ("back",))
         if self.session.identity.account_id is None:
             return back
@@ -232,15 +225,12 @@ class StartersPage(ListPage[tuple[int, str]]):
         ]
 
     def title(self) -> str:
-        """Say what is chosen here."""
         return self.session.t("decks.begin-with")
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count() + STARTERS_AROUND
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw a line for each deck."""
         foot = [(), *said_lines(self.below(), cols)]
         return Body([(), *self.list_lines(1, max(1, rows - 1 - len(foot))), *foot])
 

@@ -27,7 +27,6 @@ class DeckTextPage(ListPage[str]):
         self.lines = book.exported(deck.list, deck.name).splitlines() if book is not None else []
 
     def title(self) -> str:
-        """Say what this is."""
         return self.session.t("decks.as-text")
 
     def body(self, cols: int, rows: int) -> Body:
@@ -35,11 +34,9 @@ class DeckTextPage(ListPage[str]):
         return Body([plain(self.lines[at]) for at in self.window(0, rows)])
 
     def listed(self) -> list[str]:
-        """Return the lines."""
         return self.lines
 
     def columns(self) -> tuple[Column[str], ...]:
-        """Return the one column."""
         return (Column("", 0, str),)
 
     def items(self) -> list[Said]:
@@ -47,5 +44,4 @@ class DeckTextPage(ListPage[str]):
         return [Said(line, is_whole=True) for line in self.lines]
 
     def choose(self, number: int) -> bool:
-        """Choose nothing."""
         return False

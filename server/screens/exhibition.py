@@ -46,16 +46,13 @@ class ExhibitionPage(SessionPage):
     # What it shows
 
     def landing(self) -> str:
-        """Return that one watches the exhibition."""
         return NamedPlace.EXHIBITION.value
 
     def title(self) -> str:
-        """Say which game is shown."""
         shot, look = self._exhibition.snapshot(), self.session.look
         return look.t("lobby.exhibition", game=look.game(shot.game)) if shot is not None else self.session.server_name
 
     def who(self) -> str:
-        """Say who plays."""
         shot, look = self._exhibition.snapshot(), self.session.look
         return matchtext.names(shot, look) if shot is not None else ""
 
@@ -92,11 +89,9 @@ class ExhibitionPage(SessionPage):
         return MatchPanel(board(shot.game), shot, events, self.session.look, self._log.skip)
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys."""
         return (*keymap.hints("exhibition", ("log", "rules")), *keymap.hints("everywhere", ("back",)))
 
     def help_topic(self) -> str:
-        """Return the game that is played, for its rules."""
         shot = self._exhibition.snapshot()
         return shot.game if shot is not None else ""
 
@@ -144,7 +139,6 @@ class ExhibitionSpeech(Speech):
         return True
 
     def tells(self) -> Tells:
-        """Return the words that tell of the board."""
         shot = self._exhibition.snapshot()
         return {} if shot is None else boardwords.board_words(board(shot.game), shot, self._session.look)
 

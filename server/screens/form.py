@@ -182,7 +182,6 @@ class FormPage(SessionPage):
             yield row.item(i == self.chooser.index)
 
     def choose(self, number: int) -> bool:
-        """Choose a line."""
         count = len(self.rows())
         if not 1 <= number <= count:
             return False
@@ -278,7 +277,6 @@ class FormPage(SessionPage):
         return rows[self._at(rows)]
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the form's keys."""
         return (*self.line_hints(), *keymap.hints("everywhere", ("back",)))
 
     def line_hints(self) -> tuple[Hint, ...]:

@@ -28,15 +28,12 @@ class GamesPage(FormPage):
         self.decks = bringing.DeckRows(session)
 
     def start(self) -> None:
-        """Read the person's own decks."""
         self.session.spawn(self.session.decks.load())
 
     def landing(self) -> str:
-        """Return that one chooses games."""
         return "games"
 
     def title(self) -> str:
-        """Say what is chosen here."""
         return self.session.t("games.title")
 
     def intro(self) -> str:
@@ -116,7 +113,6 @@ class GamesPage(FormPage):
         return switch_row(look, look.t("form.seek-machines"), takes, flip, look.t("form.seek-machines.help"))
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the form's keys."""
         commands = ("play", "tick", "speed", *(() if self.session.identity.is_guest else ("rated",)))
         decks = ("decks",) if self._deck_game() and not self.session.identity.is_guest else ()
         return (*keymap.hints("games", (*commands, *decks)), *keymap.hints("everywhere", ("back",)))

@@ -144,7 +144,6 @@ class HelpPage(SessionPage):
         return f"{t('help.title')} · {about}"
 
     def landing(self) -> str:
-        """Return that one reads help."""
         return "help"
 
     def half_done(self) -> tuple[str, ...]:
@@ -162,7 +161,6 @@ class HelpPage(SessionPage):
         return (*self.over.contexts(), "everywhere")
 
     def contexts(self) -> tuple[str, ...]:
-        """Return its own contexts."""
         return ("help", "list")
 
     def body(self, cols: int, rows: int) -> Body:
@@ -331,7 +329,6 @@ class HelpPage(SessionPage):
             self.session.go(places.TutorialsPlace((subject,)))
 
     def speech(self) -> Speech:
-        """Say the leaf in words."""
         return HelpSpeech(self)
 
 

@@ -67,19 +67,15 @@ class LaddersPage(ListPage[Ranked]):
             self.rows, self.chooser = [row for row in rows if row.account_id not in hidden], Chooser()
 
     def landing(self) -> str:
-        """Return that one looks at the ladders."""
         return "ladders"
 
     def title(self) -> str:
-        """Say which ladder."""
         return f"{self.session.t('ladders.title')} · {ladder_name(self.ladder, self.session.look)}"
 
     def help_topic(self) -> str:
-        """Return the game of the ladder."""
         return self.names[self.index].partition("-")[0]
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count() + AROUND
 
     def body(self, cols: int, rows: int) -> Body:
@@ -144,11 +140,9 @@ class LaddersPage(ListPage[Ranked]):
         return "name" if self._is_own(row) else ""
 
     def listed(self) -> list[Ranked]:
-        """Return who stands on the ladder."""
         return self.rows or []
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys of the page."""
         own = ("next", "machines", "profile") if self.rows else ("next", "machines")
         return (*map(self._labelled, keymap.hints("ladders", own)), *keymap.hints("everywhere", ("back",)))
 

@@ -83,7 +83,6 @@ class ListPage(SessionPage, Generic[Row]):
         return [*self.above(), *rows, *self.below(), *offers]
 
     def choose(self, number: int) -> bool:
-        """Choose a row."""
         if not 1 <= number <= self.count():
             return False
         self.chooser = self.chooser.at(number - 1, self.count())
@@ -102,11 +101,9 @@ class ListPage(SessionPage, Generic[Row]):
         return tuple(dict.fromkeys((self.context, "list")))
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return a list's keys."""
         return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
 
     def press(self, key: str) -> bool:
-        """Choose a row, or do a command."""
         moved = self.chooser.press(key, self.count(), len(self._window) or FIRST_PAGE)
         if moved is None:
             return super().press(key)

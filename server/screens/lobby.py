@@ -272,7 +272,6 @@ class LobbyPage(SessionPage):
         return self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
 
     def speech(self) -> Speech:
-        """Say the lobby in words."""
         return LobbySpeech(self, self.session, self.search)
 
     def who(self) -> str:
@@ -323,7 +322,6 @@ class LobbyPage(SessionPage):
         return rows[self.chooser.clamp(len(rows)).index] if rows else None
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw the sections."""
         return Body(self._drawing.draw(self.rows(), self.chooser, self.search.is_on, cols, rows))
 
     def items(self) -> list[Item]:
@@ -331,7 +329,6 @@ class LobbyPage(SessionPage):
         return self._drawing.told(self.rows(), self.chooser, self.search.is_on)
 
     def choose(self, number: int) -> bool:
-        """Choose a row."""
         count = len(self.rows())
         if not 1 <= number <= count:
             return False

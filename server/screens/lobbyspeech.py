@@ -25,7 +25,6 @@ class LobbySpeech(Speech):
         self._session, self._search = session, search
 
     def prompt(self) -> str:
-        """Say that it is the lobby."""
         return self._session.t("lobby.title")
 
     def entered(self) -> Sequence[Item]:

@@ -113,7 +113,6 @@ class MatchPage(SessionPage):
 
     @property
     def match_shown(self) -> str:
-        """Return the id of the match that shows here."""
         return self.match.id
 
     # Life
@@ -290,7 +289,6 @@ class MatchPage(SessionPage):
         return title_of(self.session, self.snapshot)
 
     def title_style(self) -> str:
-        """Return the game's colour."""
         return game_style(self.snapshot.game)
 
     def who(self) -> str:
@@ -411,7 +409,6 @@ class MatchPage(SessionPage):
         return (mode,) if mode else (*self.seen.board.explained(self.answering.selection), "match")
 
     def help_topic(self) -> str:
-        """Return the game, for its rules."""
         return self.snapshot.game
 
     def share_key(self) -> Hashable | None:
@@ -461,11 +458,9 @@ class MatchPage(SessionPage):
         return self.drawing.unblocked().chat
 
     def landing(self) -> str:
-        """Return that one looks on at this match, or plays in it."""
         return f"watch {self.match.id}"
 
     def speech(self) -> Speech:
-        """Say the match in words."""
         return MatchSpeech(self, self.session, self.seen, self.answering, self.table, self.unread)
 
     # Keys
@@ -507,7 +502,6 @@ class MatchPage(SessionPage):
             self.unread.record_read()
 
     def click(self, col: int, row: int) -> bool:
-        """Point at a square."""
         if self.card.shows and not self.guard.catches(CLICK):
             self.card.put_away()
             return True

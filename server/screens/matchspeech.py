@@ -204,7 +204,6 @@ class MatchSpeech(Speech):
         return (not self._table.mode and self.page.run(command, key)) or self.page.press(key)
 
     def completes(self, typed: str) -> Sequence[str]:
-        """Return the actions that begin so."""
         shot = self._seen.snapshot
         if not self._seen.plays:
             return ()

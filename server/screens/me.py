@@ -65,15 +65,12 @@ class MePage(FormPage):
         return None if account_id is None else self._load_keys(account_id)
 
     def landing(self) -> str:
-        """Return that one is at one's settings."""
         return "me"
 
     def title(self) -> str:
-        """Say whose settings these are."""
         return self.session.t("me.title")
 
     def rows(self) -> list[FormRow]:
-        """Return the settings."""
         look, prefer = self.session.look, self.session.person.preferences
         return [
             FormRow(
@@ -233,7 +230,6 @@ class MePage(FormPage):
         return [Said(self.session.t("me.keys"), "title"), *(Said(key, is_whole=True) for key in self.keys)]
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys."""
         decks = ("decks",) if deck_games() else ()
         notices = () if self.notices is None else ("notices",)
         links = ("web", "feed") if self.session.services.settings.web_origin else ()

@@ -42,7 +42,6 @@ class MessagesPage(ListPage[StoredMessage]):
         self._drawn_rows: list[int | None] = []  # which message each line of the body is of
 
     def start(self) -> None:
-        """Read them."""
         self.session.spawn(self._load())
 
     async def _load(self) -> None:
@@ -60,15 +59,12 @@ class MessagesPage(ListPage[StoredMessage]):
         return self._load()
 
     def landing(self) -> str:
-        """Return that one writes with this person."""
         return f"messages {self.handle}"
 
     def title(self) -> str:
-        """Name the other."""
         return f"{self.session.t('messages.title')} · {self.session.marked(self.handle)}"
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return len(self._lines(self.most_cols)) + len(self._drawn_below(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
@@ -114,7 +110,6 @@ class MessagesPage(ListPage[StoredMessage]):
         )
 
     def listed(self) -> tuple[StoredMessage, ...]:
-        """Return the messages."""
         return self.messages
 
     def below(self) -> list[Said | Empty]:
@@ -132,7 +127,6 @@ class MessagesPage(ListPage[StoredMessage]):
         return told
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys."""
         write = () if self.refusal is not None else keymap.hints("messages", ("write",))
         return (*write, *keymap.hints("everywhere", ("back",)))
 

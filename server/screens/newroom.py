@@ -37,7 +37,6 @@ class RoomForm(FormPage):
         self._decks = bringing.DeckRows(session)
 
     def start(self) -> None:
-        """Read the person's own decks."""
         self.session.spawn(self.session.decks.load())
 
     @property
@@ -100,7 +99,6 @@ class RoomForm(FormPage):
         super().take_up(rows)
 
     def help_topic(self) -> str:
-        """Return the chosen game, for its rules."""
         return self.agreement.game
 
     def contexts(self) -> tuple[str, ...]:
@@ -172,11 +170,9 @@ class NewRoomPage(RoomForm):
         super().__init__(session, RoomSettings(replace(agreement, rated=rated), is_speed_named=False))
 
     def landing(self) -> str:
-        """Return that one opens a room."""
         return "new-room"
 
     def title(self) -> str:
-        """Say what is made here."""
         return self.session.t("newroom.title")
 
     def intro(self) -> str:
@@ -206,11 +202,9 @@ class OptionsPage(RoomForm):
         self.is_open = True
 
     def landing(self) -> str:
-        """Return that one sets the room below."""
         return "room-options"
 
     def title(self) -> str:
-        """Say whose settings these are."""
         return self.session.t("room.title", code=self.room.code)
 
     def do_accept(self) -> None:

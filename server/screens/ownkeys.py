@@ -43,7 +43,6 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         self.codes: tuple[str, ...] = ()
 
     def start(self) -> None:
-        """Fetch them."""
         self.session.spawn(self.load())
 
     async def load(self) -> None:
@@ -71,15 +70,12 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         return () if chosen is None else brought_by(self.keys, chosen.fingerprint, self.session.identity.fingerprint)
 
     def landing(self) -> str:
-        """Return that one looks at one's keys."""
         return "own-keys"
 
     def title(self) -> str:
-        """Say where one is."""
         return self.session.t("ownkeys.title")
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         cols = self.most_cols
         return self.count() + 2 + len(self._about(cols)) + len(self.offer_lines(cols))
 
@@ -92,7 +88,6 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         return Body(self.with_offers(lines, cols, rows))
 
     def offered(self) -> tuple[Hint, ...]:
-        """Return what can be done with keys."""
         return self._own_hints()
 
     def _about(self, cols: int) -> list[Line]:

@@ -109,7 +109,6 @@ class PeoplePage(ListPage[PersonHere]):
         return "" if self.is_table else "people"
 
     def title(self) -> str:
-        """Say how many are here."""
         if self.is_table:
             return self.session.t("people.table")
         hidden = self.session.person.hidden_names
@@ -119,7 +118,6 @@ class PeoplePage(ListPage[PersonHere]):
         return self.session.services.lobby.snapshot().here
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count() + 2 + len(self.offer_lines(self.most_cols))
 
     def message(self) -> Line:
@@ -131,12 +129,10 @@ class PeoplePage(ListPage[PersonHere]):
         return plain(f" {text}", style)
 
     def body(self, cols: int, rows: int) -> Body:
-        """List them."""
         lines = [*self.list_lines(0, rows), *said_lines(self.below(), cols)]
         return Body(block(self.with_offers(lines, cols, rows), cols, rows))
 
     def offered(self) -> tuple[Hint, ...]:
-        """Return what can be done with people."""
         has_account = self.session.identity.account_id is not None
         own = ("follow", "write", "block") if has_account else ("block",)
         return keymap.hints("people", ("profile", "challenge", "watch", *own))
@@ -225,7 +221,6 @@ class PeoplePage(ListPage[PersonHere]):
         return names
 
     def listed(self) -> tuple[PersonHere, ...]:
-        """Return the people."""
         return self.people
 
     def do_block(self) -> None:
@@ -301,7 +296,6 @@ class ChallengePage(RoomForm):
         self.name = name
 
     def title(self) -> str:
-        """Say whom."""
         return self.session.t("challenge.title", name=self.name)
 
     def do_accept(self) -> None:

@@ -45,11 +45,9 @@ class PlayedAlone(SessionPage):
         return True
 
     def title_style(self) -> str:
-        """Return the game's colour."""
         return game_style(self.game)
 
     def help_topic(self) -> str:
-        """Return the game, for its rules."""
         return self.game
 
     def press_board(self, key: str) -> bool:
@@ -88,7 +86,6 @@ class PlayedAloneSpeech(Speech):
         self._moves = ToldMoves()
 
     def tells(self) -> Tells:
-        """Return the words that tell of the board."""
         shown = self._played
         return board_words(shown.board, shown.snapshot, shown.session.look, self._moves, self._orders)
 
@@ -99,7 +96,6 @@ class PlayedAloneSpeech(Speech):
         return shown.board.orders(shown.snapshot, shown.selection, shown.session.look)
 
     def completes(self, typed: str) -> Sequence[str]:
-        """Return the actions that begin so."""
         shown = self._played
         if not shown.takes_actions:
             return ()

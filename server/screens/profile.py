@@ -74,7 +74,6 @@ class ProfilePage(ListPage[MatchSummary]):
         self.changes: dict[str, int] = {}  # by match, of the rating shown
 
     def start(self) -> None:
-        """Fetch everything."""
         self.session.spawn(self._load())
 
     async def _load(self) -> None:
@@ -119,11 +118,9 @@ class ProfilePage(ListPage[MatchSummary]):
         return self.curves.get(self.ladder, ())
 
     def landing(self) -> str:
-        """Return that one looks at this person."""
         return f"profile {self.handle}"
 
     def title(self) -> str:
-        """Name the player."""
         return f"{self.session.t('profile.title')} · {self.session.marked(self.handle)}"
 
     def lines_needed(self) -> int | None:
@@ -154,7 +151,6 @@ class ProfilePage(ListPage[MatchSummary]):
         return Body(self.with_offers(lines, cols, rows))
 
     def offered(self) -> tuple[Hint, ...]:
-        """Return what can be done here."""
         return self._own_hints()
 
     @property
@@ -346,7 +342,6 @@ class ProfilePage(ListPage[MatchSummary]):
         return self.account is not None and self.account.id in self.session.person.blocked
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys of the page."""
         return (*map(self._labelled, self._own_hints()), *keymap.hints("everywhere", ("back",)))
 
     def _own_hints(self) -> tuple[Hint, ...]:

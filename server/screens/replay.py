@@ -147,15 +147,12 @@ class ReplayPage(SessionPage):
         super().stop()
 
     def title_style(self) -> str:
-        """Return the game's colour."""
         return game_style(self.match.game)
 
     def help_topic(self) -> str:
-        """Return the game, for its rules."""
         return self.match.game
 
     def title(self) -> str:
-        """Name the game and say that it is a replay."""
         return f"{self.session.t('replay.title')} · {self.session.t(f'game.{self.match.game}')} · {self.match.id}"
 
     def who(self) -> str:
@@ -184,7 +181,6 @@ class ReplayPage(SessionPage):
         return Body(arranged(drawn, area, told, cols, rows))
 
     def landing(self) -> str:
-        """Return that one goes through this match."""
         return f"replay {self.match.id}"
 
     def cursor(self) -> int:
@@ -255,7 +251,6 @@ class ReplayPage(SessionPage):
         return name_at(self.snapshot, viewer, self.session.look)
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys of the replay."""
         if self.jump is not None:
             return keymap.hints("text", ("accept", "cancel"))
         browse = self.board.browse_keys(self.selection)
@@ -280,7 +275,6 @@ class ReplayPage(SessionPage):
             self.session.go(places.CardsPlace(self.snapshot.game, mentioned(self.snapshot.game, self.events)))
 
     def speech(self) -> Speech:
-        """Say the replay in words."""
         return ReplaySpeech(self)
 
     # Steps
@@ -455,7 +449,6 @@ class ReplaySpeech(Speech):
         self._told, self._eyes = page.seq, page.view
 
     def prompt(self) -> str:
-        """Say which entry is heard."""
         return self._replay.where()
 
     def news(self) -> Sequence[str]:
@@ -477,7 +470,6 @@ class ReplaySpeech(Speech):
         return keymap.hints("replay", names)
 
     def tells(self) -> Tells:
-        """Return the words that tell of the board as it was."""
         return board_words(self._replay.board, self._replay.snapshot, self._replay.session.look)
 
     def do_with(self, command: str, words: str) -> Sequence[str] | None:

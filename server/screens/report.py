@@ -69,13 +69,11 @@ class ReportPage(SessionPage):
             self.dossier = await moderation(self.session).dossier(self.handle, self.report.source)
 
     def title(self) -> str:
-        """Say about whom."""
         return self.session.t("report.title", name=self.handle or self.report.about_name)
 
     # What it shows
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         cols = self.most_cols
         return len(self._top(cols)) + 1 + len(self._log(cols))
 

@@ -64,7 +64,6 @@ class ModerationList(ListPage[Row]):
         self._stop_fetching = self.session.display.later(LOOK_EVERY_S, self.start)
 
     def stop(self) -> None:
-        """Stop fetching."""
         if self._stop_fetching is not None:
             self._stop_fetching()
 
@@ -109,7 +108,6 @@ class ReportsPage(ModerationList[Report]):
         return self.session.t("reports.title", n=len(self.reports or ()))
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count() + MOST_BELOW + len(self.offer_lines(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
@@ -119,7 +117,6 @@ class ReportsPage(ModerationList[Report]):
         return Body(self.with_offers(self.list_above(self._read(chosen, cols), cols, rows), cols, rows))
 
     def offered(self) -> tuple[Hint, ...]:
-        """Return what can be done with reports."""
         return keymap.hints("reports", ("open", "sanctions"))
 
     def _read(self, report: Report, cols: int) -> list[Line]:
@@ -158,12 +155,10 @@ class ReportsPage(ModerationList[Report]):
         )
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys."""
         own = ("open", "sanctions") if self.reports else ("sanctions",)
         return (*keymap.hints("reports", own), *keymap.hints("everywhere", ("back",)))
 
     def listed(self) -> list[Report]:
-        """Return the reports."""
         return self.reports or []
 
     def do_open(self) -> None:

@@ -54,7 +54,6 @@ class RoomPage(SessionPage):
         self._stands_up = False  # a key pressed here gives up the seat
 
     def start(self) -> None:
-        """Hear of changes."""
         chat = self.session.services.chat
         self.session.spawn(self.session.decks.load())
         self.subscriptions += [self.room.subscribe(self.changed), chat.subscribe(self._channel, self.session.dirty)]
@@ -128,11 +127,9 @@ class RoomPage(SessionPage):
     # What it shows
 
     def title(self) -> str:
-        """Name the room."""
         return self.session.t("room.title", code=self.view.code)
 
     def help_topic(self) -> str:
-        """Return the game that is played here, for its rules."""
         return self.view.agreement.game
 
     @property
@@ -168,7 +165,6 @@ class RoomPage(SessionPage):
         )
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw settings, seats, results and chat."""
         rows -= self.covered_rows
         has_column = cols >= WIDE
         table_cols = cols - CHAT_COLS - GAP_COLS if has_column else cols
@@ -216,15 +212,12 @@ class RoomPage(SessionPage):
         return self.session.reached_at.line(f"join {self.view.code}", "-t")
 
     def landing(self) -> str:
-        """Return that one is in this room."""
         return f"join {self.room.code}"
 
     def items(self) -> list[Item]:
-        """Tell settings, seats and results."""
         return roomdrawing.told(self.view, self._how_to_join(), self._marked(), self.session.look)
 
     def choose(self, number: int) -> bool:
-        """Choose a seat."""
         if not 1 <= number <= len(self.view.seats):
             return False
         self.chooser = Chooser(number - 1)
@@ -292,7 +285,6 @@ class RoomPage(SessionPage):
     # Keys
 
     def press(self, key: str) -> bool:
-        """Choose a seat, or do a command."""
         self.begins_match = False
         if key in ("up", "down"):
             moved = self.chooser.press(key, len(self.view.seats))

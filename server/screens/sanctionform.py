@@ -48,11 +48,9 @@ class SanctionForm(FormPage):
         self.target = 0
 
     def title(self) -> str:
-        """Say what is done to whom."""
         return self.session.t(f"sanction.{self.act}", name=self.handle)
 
     def rows(self) -> list[FormRow]:
-        """Return the lines of the form."""
         t = self.session.t
         kind, value = self.targets[self.target]
         rows = [
@@ -88,7 +86,6 @@ class SanctionForm(FormPage):
         self.closes = not self.closes
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys."""
         return (*self.line_hints(), *keymap.hints("sanction", ("why",)), *keymap.hints("everywhere", ("back",)))
 
     def do_why(self) -> None:

@@ -41,7 +41,6 @@ class SanctionsPage(ModerationList[InForce]):
         return self.session.t("sanctions.title", n=len(self.in_force or ()))
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count() + MOST_BELOW
 
     def body(self, cols: int, rows: int) -> Body:
@@ -78,12 +77,10 @@ class SanctionsPage(ModerationList[InForce]):
         return [Said(said, "dim")]
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys."""
         own = ("lift",) if self.in_force else ()
         return (*keymap.hints("sanctions", own), *keymap.hints("everywhere", ("back",)))
 
     def listed(self) -> list[InForce]:
-        """Return the sanctions."""
         return self.in_force or []
 
     def do_lift(self) -> None:

@@ -27,7 +27,6 @@ class TriedLinePage(PlayedAlone):
         self.line = line
 
     def title(self) -> str:
-        """Name the game and say that it is a line."""
         return f"{self.session.t('line.title')} · {self.session.t(f'game.{self.line.game}')}"
 
     def who(self) -> str:
@@ -35,7 +34,6 @@ class TriedLinePage(PlayedAlone):
         return self.session.t("line.guessed") if self.line.is_guessed else super().who()
 
     def contexts(self) -> tuple[str, ...]:
-        """Let the board have its keys."""
         return self.board.explained(self.selection)
 
     def body(self, cols: int, rows: int) -> Body:
@@ -50,7 +48,6 @@ class TriedLinePage(PlayedAlone):
         return Body(side_by_side(drawn, side, area.cols, cols, rows))
 
     def items(self) -> list[Item]:
-        """Tell the players, and the position."""
         look, shot = self.session.look, self.snapshot
         shown = MatchPanel(self.board, shot, self.line.events, look)
         return [*matchpanel.told(shown, shot.clock_at), *map(Said, self.board.spoken(shot, look))]
@@ -73,17 +70,14 @@ class TriedLinePage(PlayedAlone):
         return (*self.board.keys(self.snapshot, self.selection), *back)
 
     def speech(self) -> Speech:
-        """Say the line in words."""
         return TriedLineSpeech(self)
 
     # Keys
 
     def press(self, key: str) -> bool:
-        """Play for whose turn it is."""
         return self.press_board(key)
 
     def click(self, col: int, row: int) -> bool:
-        """Play with the mouse."""
         cols, rows = self.size
         area = self.board.area(self.snapshot, cols, self.session.display.body_rows(rows))
         if col >= area.cols or row >= area.rows:

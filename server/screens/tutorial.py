@@ -67,11 +67,9 @@ class TutorialPage(PlayedAlone):
         self.reads = True  # where words and board have no room together, the words come first
 
     def landing(self) -> str:
-        """Return that one learns this game."""
         return f"tutorial {self.game} {self.part}".rstrip()
 
     def title(self) -> str:
-        """Name the game."""
         return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))
 
     def contexts(self) -> tuple[str, ...]:
@@ -206,7 +204,6 @@ class TutorialPage(PlayedAlone):
         return (first, *(text if self.is_cramped else ()), *more, *(others if back else ()), *back)
 
     def speech(self) -> Speech:
-        """Say the lesson in words."""
         return TutorialSpeech(self)
 
     # Keys
@@ -222,7 +219,6 @@ class TutorialPage(PlayedAlone):
         return self.press_board(key)
 
     def click(self, col: int, row: int) -> bool:
-        """Play with the mouse."""
         if self.is_done or self.shows_text:
             return False
         cols, rows = self.size
@@ -305,27 +301,21 @@ class StepsPage(ListPage[int]):
         self.chooser = Chooser(tutorial.index)
 
     def landing(self) -> str:
-        """Return that one is in the tutorial."""
         return self.tutorial.landing()
 
     def title(self) -> str:
-        """Name the game."""
         return self.tutorial.title()
 
     def title_style(self) -> str:
-        """Return the game's colour."""
         return self.tutorial.title_style()
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw a line for each."""
         return Body(block(self.list_lines(0, rows), cols, rows))
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count()
 
     def listed(self) -> tuple[int, ...]:
-        """Return the lessons."""
         return tuple(range(len(self.tutorial.lessons)))
 
     def columns(self) -> tuple[Column[int], ...]:
@@ -355,7 +345,6 @@ class TutorialSpeech(PlayedAloneSpeech):
         self._happened: tuple[SeenEvent, ...] = ()  # in it, as far as that was told
 
     def prompt(self) -> str:
-        """Say what is to be done now."""
         shown = self._tutorial
         if shown.is_done:
             return shown.way_on()

@@ -51,11 +51,9 @@ class TutorialsPage(ListPage[tuple[str, str]]):
         self._has_cards = False  # which say what each game is
 
     def landing(self) -> str:
-        """Return that one chooses what to learn."""
         return "tutorials"
 
     def title(self) -> str:
-        """Say what is chosen here."""
         return self.session.t("keys.lobby.tutorial")
 
     def body(self, cols: int, rows: int) -> Body:
@@ -66,7 +64,6 @@ class TutorialsPage(ListPage[tuple[str, str]]):
         return Body([*block(lines, cols, rows - len(cards)), *cards] if self._has_cards else lines)
 
     def lines_needed(self) -> int:
-        """Return how many lines it has."""
         return self.count() + TABLE_GAP + len(self._cards(self.most_cols))
 
     def _cards(self, cols: int) -> Sequence[Line]:

@@ -53,7 +53,6 @@ class WatchPage(MatchPage):
         self.changed()
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys of a watcher."""
         if self.shows_panel:
             return super().hints()
         back = keymap.hints("everywhere", ("back",))
@@ -68,7 +67,6 @@ class WatchPage(MatchPage):
         return (*own, *self.ended_hints((*ended, *around, "chat", "rules")), *back)
 
     def speech(self) -> Speech:
-        """Say the match in words."""
         return WatchSpeech(self)
 
     def neighbours(self) -> tuple[str, ...]:

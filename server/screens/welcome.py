@@ -87,7 +87,6 @@ class WelcomePage(SessionPage):
         return self.session.t("welcome.title", server=self.session.server_name)
 
     def who(self) -> str:
-        """Show the key."""
         return ""
 
     def body(self, cols: int, rows: int) -> Body:
@@ -146,7 +145,6 @@ class WelcomePage(SessionPage):
         return [*self._told(), handle, self._below_handle(), *ways]
 
     def choose(self, number: int) -> bool:
-        """Choose the handle."""
         return number == 1
 
     def speech(self) -> Speech:
