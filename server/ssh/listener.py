@@ -481,33 +481,12 @@ class Client(asyncssh.SSHServer):
         session = ClientSession(self.link, self._listener.serve, self._identity, self._listener.context)
         return LinkChannel(self.link), session
 
-    def connection_requested(self, dest_host: str, dest_port: int, orig_host: str, orig_port: int) -> Any:
-        """Refuse forwarding."""
-        return self._refuse()
-
-    def unix_connection_requested(self, dest_path: str) -> Any:
-        """Refuse forwarding."""
-        return self._refuse()
-
-    def server_requested(self, listen_host: str, listen_port: int) -> Any:
-        """Refuse forwarding."""
-        return self._refuse()
-
-    def unix_server_requested(self, listen_path: str) -> Any:
-        """Refuse forwarding."""
-        return self._refuse()
-
-    def tun_requested(self, unit: int | None) -> Any:
-        """Refuse tunnels."""
-        return self._refuse()
-
-    def tap_requested(self, unit: int | None) -> Any:
-        """Refuse tunnels."""
-        return self._refuse()
-
-    def _refuse(self) -> bool:
+    def _refuse(self, *asked: Any, **named: Any) -> Any:
         self.link.refuse()
         return False
+
+    connection_requested = unix_connection_requested = server_requested = unix_server_requested = _refuse  # forwarding
+    tun_requested = tap_requested = _refuse
 
     async def _identity(self) -> Identity:
         """Return the identity. Later channels look it up again: the account may be new, renamed or deleted by now.
