@@ -96,7 +96,7 @@ class Loader:
             await match.live.load_rating_changes()
         else:
             await match.compensation.credit_outages()
-            await match.conditions.reload()
+            await match.conditional_moves.reload()
         await match.origins.learn()
         return match
 

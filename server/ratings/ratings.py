@@ -12,9 +12,9 @@ from sqlalchemy import Connection
 
 from server.accounts.identity import Player
 from server.clock import Clock
+from server.ratings.bradley_terry import SETTLED_AFTER, Rating, rated, shown
 from server.ratings.ladders import is_of_machines, ladder_of
 from server.ratings.played import WHOLE, HowPlayed
-from server.ratings.scale import SETTLED_AFTER, Rating, rated, shown
 from server.ratings.weights import (
     KNOWN_AFTER,
     KNOWN_BY,

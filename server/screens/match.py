@@ -20,7 +20,7 @@ from server.matches.match import Match
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.presence.attendance import Here
-from server.screens import boardwords, conditions, matchpanel, matchtext
+from server.screens import boardwords, conditional_moves, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import NO_CARD, EndCard
 from server.screens.highlight import Highlight
@@ -362,7 +362,7 @@ class MatchPage(SessionPage):
         chosen = self.answering.selection
         if self.answering.prepared and shot.pending is None:
             return plain(f" {look.t('match.prepared', move=self._prepared_words(look))}", "accent")
-        if said := conditions.standing(shot, self.session):
+        if said := conditional_moves.standing(shot, self.session):
             return said
         shown = self.answering.shown
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
@@ -721,7 +721,7 @@ class MatchPage(SessionPage):
         if self.seat is not None and self.table.has_conditions:
             self.session.go(places.ConditionsPlace(self.match, self.seat))
         elif self.seat is not None and self.is_live:
-            why = "turn" if self.match.conditions.are_possible else "daily"
+            why = "turn" if self.match.conditional_moves.are_possible else "daily"
             self.session.prompts.notice(f"match.error.conditions-{why}")
 
     def do_rules(self) -> None:

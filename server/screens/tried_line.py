@@ -12,8 +12,9 @@ from server.boards.board import board
 from server.boards.gamestyle import game_style
 from server.boards.seats import name_at
 from server.matches.tried_line import TriedLine
-from server.screens import boardwords, matchpanel
-from server.screens.boardwords import board_words, found_actions
+from server.screens import boardwords, linemoves, matchpanel
+from server.screens.boardwords import board_words
+from server.screens.linemoves import found_actions
 from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
 from server.screens.toldmoves import ToldMoves
@@ -190,6 +191,6 @@ class TriedLineSpeech(Speech):
         found = self.completes(typed)
         if len(found) != 1:
             shot, look = self._tried.snapshot, self._tried.session.look
-            return boardwords.not_found(self._tried.board, shot, typed, found, look, self._moves)
+            return linemoves.not_found(self._tried.board, shot, typed, found, look, self._moves)
         self._tried.take(Action(found[0]))
         return ()

@@ -13,10 +13,11 @@ from server.boards.board import BoardArea, board
 from server.boards.gamestyle import game_style
 from server.boards.lesson import NOON, Practice, lessons
 from server.matches.model import SeenEvent
-from server.screens import boardwords, matchpanel
-from server.screens.boardwords import board_words, found_actions
+from server.screens import boardwords, linemoves, matchpanel
+from server.screens.boardwords import board_words
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
+from server.screens.linemoves import found_actions
 from server.screens.listpage import ListPage
 from server.screens.matchpanel import MatchPanel
 from server.screens.nothinghere import say_why_not
@@ -419,7 +420,7 @@ class TutorialSpeech(Speech):
         shown = self._tutorial
         return board_words(shown.board, shown.snapshot, shown.session.look, self._moves, self._orders)
 
-    def _orders(self) -> boardwords.Orders:
+    def _orders(self) -> linemoves.Orders:
         shown = self._tutorial
         return () if shown.is_done else shown.board.orders(shown.snapshot, shown.selection, shown.session.look)
 
@@ -435,9 +436,9 @@ class TutorialSpeech(Speech):
         """Play an action, or change a setting."""
         shown = self._tutorial
         typed = self._moves.meant(shown.snapshot, typed) or typed
-        setting = None if shown.is_done else boardwords.found_setting(shown.snapshot, typed)
+        setting = None if shown.is_done else linemoves.found_setting(shown.snapshot, typed)
         found = self.completes(typed) if setting is None else [setting.text]
-        orders = () if found else boardwords.found_orders(self._orders(), typed)
+        orders = () if found else linemoves.found_orders(self._orders(), typed)
         if len(orders) == 1:
             shown.take(shown.board.ordered(shown.snapshot, shown.selection, orders[0]))
             return ()
@@ -445,7 +446,7 @@ class TutorialSpeech(Speech):
             return (
                 None
                 if shown.is_done
-                else boardwords.not_found(shown.board, shown.snapshot, typed, found, shown.session.look, self._moves)
+                else linemoves.not_found(shown.board, shown.snapshot, typed, found, shown.session.look, self._moves)
             )
         shown.take(Action(found[0]))
         return ()

@@ -11,10 +11,10 @@ import pytest
 from game import registry
 from game.levels import ANCHOR_RATING, POINTS_PER_LOGIT
 from server.accounts.identity import Player
+from server.ratings.bradley_terry import MODEL, SHOWN_PER_MU, START_MU, Rating, rated, shown
 from server.ratings.ladders import all_ladders, ladder_of, of_machines
 from server.ratings.played import WHOLE, HowPlayed
 from server.ratings.ratings import PAIR_PER_DAY, SOURCE_PER_DAY, Projection, Ratings, differing, project, rebuild
-from server.ratings.scale import MODEL, SHOWN_PER_MU, START_MU, Rating, rated, shown
 from server.store import accounts, matches
 from server.store import ratings as stored
 from server.store.database import Database
