@@ -167,9 +167,10 @@ def test_a_server_that_is_starting_is_no_other_program(data: Path, capsys: pytes
     """Its port is taken before it listens: the doctor said to stop it."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
-        code = main(["doctor", "--port", str(held.getsockname()[1])])
+        port = held.getsockname()[1]
+        code = main(["doctor", "--port", str(port)])
     assert code == 1
-    assert "ask again in a minute" in capsys.readouterr().out
+    assert doctor.HELD.format(where=f"127.0.0.1:{port}") in capsys.readouterr().out
 
 
 def test_a_full_disk_and_few_files_are_told(
