@@ -16,10 +16,10 @@ from game.errors import BadNotation
 from server.accounts.identity import BOT, Player, bot_player
 from server.bus.bus import Subscription
 from server.errors import Refused
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import RoomSeat, RoomSettings, RoomView
+from server.lobby.model import RoomSettings, RoomView
 from server.lobby.new_matches import of_room, playable
 from server.lobby.permissions import (
     blocks_between,
@@ -96,7 +96,7 @@ class Room:
             version=self._shown,
             settings=room.settings,
             host=room.host_name,
-            seats=self._seats(),
+            seats=room_state.seats_of(room, self._ratings),
             members=tuple(dict.fromkeys(one.player.name for one in room.members if self._is_seen(one.player))),
             removed=room.removed,
             match=room.match,
@@ -129,9 +129,6 @@ class Room:
         offers, players = self._match.offers.open, self._match.terms.players
         return frozenset(players[seat].name for seat, what in offers if what == "rematch")
 
-    def _seats(self) -> tuple[RoomSeat, ...]:
-        return room_state.seats_of(self.state, self._ratings)
-
     @property
     def _channel(self) -> str:
         return f"room:{self.code}"
@@ -161,8 +158,9 @@ class Room:
         """Come in, without a seat yet. Raises NoSuchRoom for who has blocked somebody here, or is blocked by them."""
         await check_not_blocked(self._context, self.state, player)
         member = Member(session, self._context.presence.process_id, player)
+        sources = self._context.presence.connections.sources_of_guests((player,))
         try:
-            await self.change(lambda room: room_state.joined(room, member))
+            await self.change(lambda room: room_state.joined(room, member, sources))
         except (asyncio.CancelledError, StoreUnavailable):
             self.leave(session)  # it may be stored all the same, and nobody would ever take it back
             raise
@@ -212,7 +210,7 @@ class Room:
         await self.change(lambda room: room)
 
     def _read(self, data: Mapping[str, Any]) -> RoomState:
-        return room_state.marked(room_state.from_json(data), self._context.machines)
+        return room_state.marked(room_document.from_json(data), self._context.machines)
 
     async def mark(self) -> None:
         """Show who of those who sit here is a machine now."""
@@ -272,7 +270,8 @@ class Room:
 
     async def remove(self, player: Player, seat: Seat) -> None:
         """Free somebody's seat; the host's to do."""
-        await self.change(lambda room: room_state.removed(room, player.person, seat))
+        sources = self._context.presence.connections.sources_of_guests(self.state.seated)
+        await self.change(lambda room: room_state.removed(room, player.person, seat, sources))
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         """Choose what one brings to the seat. Raises BadNotation for what it can't be."""
@@ -494,7 +493,7 @@ class Room:
         def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
             before = self._read(data)
             after = change(before)
-            return None if after == before else (room_state.to_json(after), not after.agreement.private)
+            return None if after == before else (room_document.to_json(after), not after.agreement.private)
 
         return work
 

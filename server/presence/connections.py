@@ -165,6 +165,11 @@ class Connections:
         people = (seat for seat, player in enumerate(players) if not player.is_bot)
         return tuple(filter(are_near, combinations(people, 2)))
 
+    def sources_of_guests(self, players: Iterable[Player]) -> dict[str, frozenset[str]]:
+        """Return by person the sources of the guests among these: their names change with each connection."""
+        found = self._addresses_of(player for player in players if player.kind == "guest")
+        return {person: frozenset(map(source_of, addresses)) for person, addresses in found.items()}
+
     def _addresses_of(self, players: Iterable[Player]) -> dict[str, set[str]]:
         """Return by person the addresses of these people's connections to any process."""
         persons = {player.person for player in players if not player.is_bot}
