@@ -223,7 +223,8 @@ class Offers:
     async def _check_conduct(self, asking: Player) -> None:
         """Let somebody play once more with the others. Raises AccountError for a pause, NotOffered for a block."""
         conduct, terms = self._context.conduct, self._match.terms
-        await check_pauses(terms.agreement.rated, conduct, self._context.clock, (asking,), asking)
+        agreed = (terms.players[seat] for seat in self._agreed)  # whose pause may have begun since
+        await check_pauses(terms.agreement.rated, conduct, self._context.clock, (asking, *agreed), asking)
         stay = [terms.players[seat].account_id for seat in self._parties("rematch")]
         ids = sorted(one for one in stay if one is not None)
         if len(ids) > 1 and await conduct.blocks_among(ids):
