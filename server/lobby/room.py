@@ -158,7 +158,7 @@ class Room:
         """Come in, without a seat yet. Raises NoSuchRoom for who has blocked somebody here, or is blocked by them."""
         await check_not_blocked(self._context, self.state, player)
         member = Member(session, self._context.presence.process_id, player)
-        sources = self._context.presence.connections.sources_of_guests((player,))
+        sources = self._context.presence.connections.sources_of((player,))
         try:
             await self.change(lambda room: room_state.joined(room, member, sources))
         except (asyncio.CancelledError, StoreUnavailable):
@@ -270,7 +270,7 @@ class Room:
 
     async def remove(self, player: Player, seat: Seat) -> None:
         """Free somebody's seat; the host's to do."""
-        sources = self._context.presence.connections.sources_of_guests(self.state.seated)
+        sources = self._context.presence.connections.sources_of(self.state.seated)
         await self.change(lambda room: room_state.removed(room, player.person, seat, sources))
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:

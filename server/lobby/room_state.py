@@ -71,7 +71,7 @@ class RoomState:
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
     removed: tuple[str, ...] = ()  # persons whom the host sent away: they come back where a seat is kept for them
-    removed_from: tuple[str, ...] = ()  # sources of the guests among them, who have another name the next time
+    removed_from: tuple[str, ...] = ()  # their sources: guests from there may be the same, under another name
     stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
     changed_at: datetime | None = None  # when the host last changed what is played
 
@@ -143,11 +143,11 @@ def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
 def joined(room: RoomState, member: Member, sources: Mapping[str, frozenset[str]]) -> RoomState:
     """Let somebody in. Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free.
 
-    `sources`: of guests, by person.
+    A guest from the address of somebody who was removed may be the same. `sources`: by person, of who comes in.
     """
     person = member.player.person
-    was_removed = person in room.removed or not sources.get(person, frozenset()).isdisjoint(room.removed_from)
-    if was_removed and all(state.held_for != member.player.name for state in room.seats):
+    came_before = member.player.kind == "guest" and not sources.get(person, frozenset()).isdisjoint(room.removed_from)
+    if (person in room.removed or came_before) and all(state.held_for != member.player.name for state in room.seats):
         raise LobbyRefused("room.error.removed")
     seated = room.seat_of(person) is not None
     if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:

@@ -178,7 +178,7 @@ class Rooms:
     async def hide_guest(self, account_id: int, name: str) -> None:
         """Send a guest away from the rooms of a host who has hidden them."""
         person, guest = person_key(account_id, None), Player("guest", name, guest_id=name)
-        sources = self._context.presence.connections.sources_of_guests((guest,))
+        sources = self._context.presence.connections.sources_of((guest,))
         for room in tuple(self._rooms.values()):
             if room.state.host == person:
                 with suppress(NoSuchRoom):

@@ -143,8 +143,7 @@ class Connections:
 
     def shared_sources(self, players: Iterable[Player]) -> frozenset[str]:
         """Return the sources that more than one of these people are connected from."""
-        found = self._addresses_of(players)
-        count = Counter(source for addresses in found.values() for source in set(map(source_of, addresses)))
+        count = Counter(source for sources in self.sources_of(players).values() for source in sources)
         return frozenset(source for source in count if count[source] > 1)
 
     def near(
@@ -165,9 +164,9 @@ class Connections:
         people = (seat for seat, player in enumerate(players) if not player.is_bot)
         return tuple(filter(are_near, combinations(people, 2)))
 
-    def sources_of_guests(self, players: Iterable[Player]) -> dict[str, frozenset[str]]:
-        """Return by person the sources of the guests among these: their names change with each connection."""
-        found = self._addresses_of(player for player in players if player.kind == "guest")
+    def sources_of(self, players: Iterable[Player]) -> dict[str, frozenset[str]]:
+        """Return by person the sources that these people are connected from, to any process."""
+        found = self._addresses_of(players)
         return {person: frozenset(map(source_of, addresses)) for person, addresses in found.items()}
 
     def _addresses_of(self, players: Iterable[Player]) -> dict[str, set[str]]:

@@ -162,6 +162,17 @@ async def test_a_guest_whom_the_host_removed_came_back_under_another_name(lobby:
     assert seated(room) == ["mira", "tarn"]
 
 
+async def test_an_account_that_the_host_removed_came_back_as_a_guest(lobby: OpenLobby) -> None:
+    room = await in_a_room(lobby, MIRA, TARN)
+    await room.remove(MIRA, Seat(1))
+    lobby.arrive(GUEST)
+    await lobby.lobby.rooms.join(GUEST, room.code, f"{GUEST.name}-1")
+    await room.stand(GUEST)
+    lobby.arrive(AGAIN, source="127.0.1.2")
+    with pytest.raises(LobbyRefused, match=r"room\.error\.removed"):
+        await lobby.lobby.rooms.join(AGAIN, room.code, f"{AGAIN.name}-1")
+
+
 async def test_a_guest_who_looked_on_could_not_be_sent_away(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN, GUEST)
     for player in (MIRA, TARN):
