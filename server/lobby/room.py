@@ -437,7 +437,7 @@ class Room:
         try:
             match = await self._matches.open(room.match, beginning=False)
         except Refused as error:
-            log.warning("room.match-unread", code=room.code, why=error.key)
+            log.warning("room.match-unread", match=room.match, why=error.key)
             return
         if self._watching is not None:
             self._watching.close()
