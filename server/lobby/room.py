@@ -16,7 +16,7 @@ from game.errors import BadNotation
 from server.accounts.identity import BOT, Player, bot_player
 from server.bus.bus import Subscription
 from server.errors import Refused
-from server.lobby import room_document, room_state
+from server.lobby import room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings, RoomView
@@ -96,7 +96,7 @@ class Room:
             version=self._shown,
             settings=room.settings,
             host=room.host_name,
-            seats=room_state.seats_of(room, self._ratings),
+            seats=room_state.seats_of(self.state, self._ratings),
             members=tuple(dict.fromkeys(one.player.name for one in room.members if self._is_seen(one.player))),
             removed=room.removed,
             match=room.match,
@@ -158,9 +158,8 @@ class Room:
         """Come in, without a seat yet. Raises NoSuchRoom for who has blocked somebody here, or is blocked by them."""
         await check_not_blocked(self._context, self.state, player)
         member = Member(session, self._context.presence.process_id, player)
-        sources = self._context.presence.connections.sources_of((player,))
         try:
-            await self.change(lambda room: room_state.joined(room, member, sources))
+            await self.change(lambda room: room_state.joined(room, member, self._network(player)))
         except (asyncio.CancelledError, StoreUnavailable):
             self.leave(session)  # it may be stored all the same, and nobody would ever take it back
             raise
@@ -210,7 +209,7 @@ class Room:
         await self.change(lambda room: room)
 
     def _read(self, data: Mapping[str, Any]) -> RoomState:
-        return room_state.marked(room_document.from_json(data), self._context.machines)
+        return room_state.marked(room_state.from_json(data), self._context.machines)
 
     async def mark(self) -> None:
         """Show who of those who sit here is a machine now."""
@@ -269,9 +268,18 @@ class Room:
         await self._start_when_ready(player)
 
     async def remove(self, player: Player, seat: Seat) -> None:
-        """Free somebody's seat; the host's to do."""
-        sources = self._context.presence.connections.sources_of(self.state.seated)
-        await self.change(lambda room: room_state.removed(room, player.person, seat, sources))
+        """Free somebody's seat; the host's to do. A guest does not come back under another name."""
+        network = self._network(self.state.seats[seat].player) if seat < len(self.state.seats) else ""
+        await self.change(lambda room: room_state.removed(room, player.person, seat, network))
+
+    async def remove_onlooker(self, player: Player, name: str) -> None:
+        """Send somebody away who has no seat; the host's to do."""
+        network = self._network(next((one.player for one in self.state.members if one.player.name == name), None))
+        await self.change(lambda room: room_state.onlooker_removed(room, player.person, name, network))
+
+    def _network(self, player: Player | None) -> str:
+        """Return the network that a guest comes from; empty: it is none, or not known."""
+        return "" if player is None else self._context.presence.connections.guest_sources().get(player.person, "")
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         """Choose what one brings to the seat. Raises BadNotation for what it can't be."""
@@ -493,7 +501,7 @@ class Room:
         def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
             before = self._read(data)
             after = change(before)
-            return None if after == before else (room_document.to_json(after), not after.agreement.private)
+            return None if after == before else (room_state.to_json(after), not after.agreement.private)
 
         return work
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from game import registry
 from game.contract import Json, Seat
@@ -13,7 +14,7 @@ from server.accounts.identity import Player, bot_player
 from server.accounts.machines import MarkedAccounts
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings
-from server.matches.agreement import Agreement
+from server.matches.agreement import Agreement, unusual
 from server.matches.guestlimits import closed_because
 from server.matches.playable import fits
 from server.matches.records import is_level
@@ -21,6 +22,11 @@ from server.ratings.bradley_terry import Rating
 
 RESULTS_KEPT = 20
 REMOVED_KEPT = 100
+AGREED_IN_SETTINGS = (  # what the release before reads there; switches that it does not know stand beside
+    *("game", "players", "options", "speed", "rated"),
+    *("private", "watchable", "bots_replace"),
+)
+LATER = ("machines",)  # switches that the release before does not read there either
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,7 @@ class RoomState:
     ended_as: tuple[tuple[str, str], ...] = ()  # by match: "shared", "drawn" or "void"; none: somebody has won
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
-    removed: tuple[str, ...] = ()  # persons whom the host sent away: they come back where a seat is kept for them
-    removed_from: tuple[str, ...] = ()  # their sources: guests from there may be the same, under another name
+    removed: tuple[str, ...] = ()  # persons, and guests' networks, sent away: back only where a seat is kept for them
     stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
     changed_at: datetime | None = None  # when the host last changed what is played
 
@@ -140,14 +145,14 @@ def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
     return replace(room, seats=tuple(states))
 
 
-def joined(room: RoomState, member: Member, sources: Mapping[str, frozenset[str]]) -> RoomState:
-    """Let somebody in. Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free.
+def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
+    """Let somebody in, a guest from a `network`.
 
-    A guest from the address of somebody who was removed may be the same. `sources`: by person, of who comes in.
+    Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free.
     """
     person = member.player.person
-    came_before = member.player.kind == "guest" and not sources.get(person, frozenset()).isdisjoint(room.removed_from)
-    if (person in room.removed or came_before) and all(state.held_for != member.player.name for state in room.seats):
+    was_removed = person in room.removed or network in room.removed
+    if was_removed and all(state.held_for != member.player.name for state in room.seats):
         raise LobbyRefused("room.error.removed")
     seated = room.seat_of(person) is not None
     if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
@@ -177,33 +182,14 @@ def separated(room: RoomState, by: str, whom: str) -> RoomState:
     Who has a seat in a match keeps it.
     """
     is_seated = room.seat_of(whom) is not None
-    if room.playing and (is_seated or by != room.host):
+    if (room.playing and (is_seated or by != room.host)) or (not is_seated and room.host not in (by, whom)):
         return room
-    if by == room.host:
-        return _gone(room, whom)
-    return _stood(room, by) if is_seated or whom == room.host else room
-
-
-def guest_hidden(room: RoomState, by: str, guest: Player, sources: Mapping[str, frozenset[str]]) -> RoomState:
-    """Send a guest away whom the host has hidden; who has a seat in a match keeps it. `sources`: as in `joined`."""
-    plays = room.playing and room.seat_of(guest.person) is not None
-    if by != room.host or plays or not room.is_here(guest.person):
-        return room
-    return _sent_away(room, guest.person, sources)
-
-
-def _gone(room: RoomState, person: str) -> RoomState:
-    """Let all connections of somebody go, and free their seat outside of play."""
+    if by != room.host:
+        return _stood(room, by)
     for member in room.members:
-        if member.player.person == person:
+        if member.player.person == whom:
             room = left(room, member.session)
-    return room if room.playing else _stood(room, person)
-
-
-def _sent_away(room: RoomState, person: str, sources: Mapping[str, frozenset[str]]) -> RoomState:
-    """Let somebody go, and not come back. `sources`: as in `joined`."""
-    known = (*room.removed_from, *sorted(sources.get(person, ())))[-REMOVED_KEPT:]
-    return replace(_gone(room, person), removed=(*room.removed, person)[-REMOVED_KEPT:], removed_from=known)
+    return _stood(room, whom)
 
 
 def without_gone(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomState:
@@ -325,12 +311,30 @@ def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
     return _with_seat(room, seat, SeatState(bot_player(level), True))
 
 
-def removed(room: RoomState, by: str, seat: Seat, sources: Mapping[str, frozenset[str]]) -> RoomState:
-    """Take a bot from its seat, or send somebody away who sits there. The host's to do. `sources`: as in `joined`."""
+def removed(room: RoomState, by: str, seat: Seat, network: str = "") -> RoomState:
+    """Take a bot from its seat, or send somebody away who sits there. The host's to do.
+
+    `network`: of a guest who is sent away; no other guest comes in from it.
+    """
     _check_host(room, by)
     _check_seat(room, seat)
     person, room = room.seats[seat].person, _with_seat(room, seat, SeatState())
-    return room if person in (None, by) else _sent_away(room, person, sources)
+    return room if person in (None, by) else _sent_away(room, person, network)
+
+
+def onlooker_removed(room: RoomState, by: str, name: str, network: str = "") -> RoomState:
+    """Send somebody away who is here without a seat. The host's to do; `network` as in `removed`."""
+    _check_host(room, by)
+    seated = (*room.people, by)
+    found = next((one.player.person for one in room.members if one.player.name == name), None)
+    return room if found is None or found in seated else _sent_away(room, found, network)
+
+
+def _sent_away(room: RoomState, person: str, network: str) -> RoomState:
+    for member in room.members:
+        if member.player.person == person:
+            room = left(room, member.session)
+    return replace(room, removed=(*room.removed, person, *((network,) if network else ()))[-REMOVED_KEPT:])
 
 
 def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | None = None) -> RoomState:
@@ -502,3 +506,74 @@ def _seat(room: RoomState, seat: Seat, rating: Rating | None) -> RoomSeat:
     chosen = brings_now(registry.get(room.agreement.game).options(), held.brings)
     is_ready = held.ready and held.player is not None
     return RoomSeat(seat, held.player, shown, is_ready, here, chosen, held.held_for)
+
+
+def to_json(room: RoomState) -> dict[str, Any]:
+    """Return the room as a document."""
+    agreement = room.agreement
+    settings = {name: getattr(agreement, name) for name in AGREED_IN_SETTINGS}
+    settings |= {"auto_start": room.settings.auto_start, "title": room.settings.title}
+    beside = {one.name: one.of(agreement) for one in unusual(agreement) if one.name not in settings}
+    return {
+        **{name: getattr(room, name) for name in ("code", "host", "host_name", "match", "playing", "played")},
+        "settings": settings,
+        "is_speed_named": room.settings.is_speed_named,  # beside them: the release before reads the settings strictly
+        "switches": {name: value for name, value in beside.items() if name not in LATER},
+        "later_switches": {name: value for name, value in beside.items() if name in LATER},
+        "chairs": [_seat_to_json(state) for state in room.seats],
+        "members": [
+            {"session": one.session, "process": one.process, "player": one.player.to_json()} for one in room.members
+        ],
+        "results": [list(result) for result in room.results],
+        "ended_as": dict(room.ended_as),
+        "declined": list(room.declined),
+        "removed": list(room.removed),
+        "begins_at": _time_to_json(room.begins_at),
+        "stands_until": _time_to_json(room.stands_until),
+        "changed_at": _time_to_json(room.changed_at),
+    }
+
+
+def _seat_to_json(state: SeatState) -> dict[str, Any]:
+    player = None if state.player is None else state.player.to_json()
+    return {"player": player, "ready": state.ready, "brings": dict(state.brings), "held_for": state.held_for}
+
+
+def from_json(data: Mapping[str, Any]) -> RoomState:
+    """Read what `to_json` wrote."""
+    settings = data["settings"]
+    beside = {**data.get("switches", {}), **data.get("later_switches", {})}
+    agreement = Agreement(**{name: settings[name] for name in AGREED_IN_SETTINGS}, **beside)
+    return RoomState(
+        code=data["code"],
+        settings=RoomSettings(agreement, settings["auto_start"], settings["title"], data.get("is_speed_named", True)),
+        host=data["host"],
+        host_name=data["host_name"],
+        seats=tuple(_seat_from_json(state) for state in data["chairs"]),
+        members=tuple(
+            Member(one["session"], one["process"], Player.from_json(one["player"])) for one in data["members"]
+        ),
+        match=data["match"],
+        playing=data["playing"],
+        played=data["played"],
+        results=tuple((match_id, winner) for match_id, winner in data["results"]),
+        ended_as=tuple(data.get("ended_as", {}).items()),
+        declined=tuple(data.get("declined", ())),
+        removed=tuple(data.get("removed", ())),
+        begins_at=_time_from_json(data.get("begins_at")),
+        stands_until=_time_from_json(data.get("stands_until")),
+        changed_at=_time_from_json(data.get("changed_at")),
+    )
+
+
+def _time_to_json(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()
+
+
+def _time_from_json(said: str | None) -> datetime | None:
+    return None if said is None else datetime.fromisoformat(said)
+
+
+def _seat_from_json(data: Mapping[str, Any]) -> SeatState:
+    player = None if data["player"] is None else Player.from_json(data["player"])
+    return SeatState(player, data["ready"], data["brings"], data["held_for"])

@@ -175,15 +175,6 @@ class Rooms:
                 with suppress(NoSuchRoom):
                     await room.separate()
 
-    async def hide_guest(self, account_id: int, name: str) -> None:
-        """Send a guest away from the rooms of a host who has hidden them."""
-        person, guest = person_key(account_id, None), Player("guest", name, guest_id=name)
-        sources = self._context.presence.connections.sources_of((guest,))
-        for room in tuple(self._rooms.values()):
-            if room.state.host == person:
-                with suppress(NoSuchRoom):
-                    await room.change(lambda state: room_state.guest_hidden(state, person, guest, sources))
-
     def mark(self, account_id: int) -> None:
         """Show the mark of a machine, or no longer, where somebody sits."""
         person = person_key(account_id, None)

@@ -127,6 +127,10 @@ class Connections:
         found = Sources.of(addresses, player.account_id, any(who.is_settled for who in here))
         return found if found.names else Sources((player.person,))
 
+    def counts_as(self, player: Player) -> str:
+        """Return what a person is counted as where people are counted: their account, or a guest's source."""
+        return self.counted(player).names[0]
+
     def paths_of(self, players: Iterable[Player]) -> list[tuple[str, ...]]:
         """Return in whose turns a bot thinks for each of these people: networks from the widest inwards, then they.
 
@@ -143,7 +147,8 @@ class Connections:
 
     def shared_sources(self, players: Iterable[Player]) -> frozenset[str]:
         """Return the sources that more than one of these people are connected from."""
-        count = Counter(source for sources in self.sources_of(players).values() for source in sources)
+        found = self._addresses_of(players)
+        count = Counter(source for addresses in found.values() for source in set(map(source_of, addresses)))
         return frozenset(source for source in count if count[source] > 1)
 
     def near(
@@ -163,11 +168,6 @@ class Connections:
 
         people = (seat for seat, player in enumerate(players) if not player.is_bot)
         return tuple(filter(are_near, combinations(people, 2)))
-
-    def sources_of(self, players: Iterable[Player]) -> dict[str, frozenset[str]]:
-        """Return by person the sources that these people are connected from, to any process."""
-        found = self._addresses_of(players)
-        return {person: frozenset(map(source_of, addresses)) for person, addresses in found.items()}
 
     def _addresses_of(self, players: Iterable[Player]) -> dict[str, set[str]]:
         """Return by person the addresses of these people's connections to any process."""
@@ -253,15 +253,16 @@ class Connections:
                     found[match_id] = found.get(match_id, frozenset()) | {seat}
         return found
 
-    def watchers_elsewhere(self) -> dict[str, tuple[str, ...]]:
-        """Return by match the names seen in the galleries of other processes, one for each session."""
-        found: dict[str, tuple[str, ...]] = {}
+    def watchers_elsewhere(self) -> dict[str, dict[str, str]]:
+        """Return by match the names seen in the galleries of other processes, each with what it is counted as."""
+        found: dict[str, dict[str, str]] = {}
         for session in self._elsewhere:
             if is_unseen(session):
                 continue
             for match_id, seat in places_of(session):
                 if seat is None:
-                    found[match_id] = (*found.get(match_id, ()), session.name)
+                    counted = Sources.of((session.source,), session.account_id).names[0]
+                    found.setdefault(match_id, {})[session.name] = counted
         return found
 
     def heard(self, sessions: Iterable[StoredSession]) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from typing import Any
 
 from server import reporting
 from server.accounts.conduct import WHY_CHARS
-from server.accounts.errors import AccountError
 from server.accounts.guestnames import is_guest_name
 from server.session.session import Session
 
@@ -46,10 +44,9 @@ async def _toggle_block(session: Session, name: str) -> None:
         return
     if is_guest_name(name):
         session.person.hidden_guests ^= {name}
-        is_hidden = name in session.person.hidden_guests
-        with suppress(AccountError):  # who has gone is hidden here all the same
-            await conduct.hide_guest(account_id, name, is_hidden)
-        session.prompts.notice("people.guest-hidden" if is_hidden else "people.unblocked", "good", name=name)
+        session.prompts.notice(
+            "people.guest-hidden" if name in session.person.hidden_guests else "people.unblocked", "good", name=name
+        )
     elif await conduct.unblock(account_id, name):
         session.prompts.notice("people.unblocked", "good", name=name)
     else:

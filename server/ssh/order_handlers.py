@@ -199,8 +199,6 @@ class OrderHandlers:
                 call.audience.blocks_changed()
         if isinstance(by, int):
             await self._services.lobby.rooms.separate(by)
-            if guest is not None and order.data.get("hidden") is True:
-                await self._services.lobby.rooms.hide_guest(by, str(guest))
 
     async def _refresh_following(self, order: Order) -> None:
         """Read again whom people wait for; let a person's terminals hear of what they follow, and who has come."""

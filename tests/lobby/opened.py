@@ -34,10 +34,10 @@ class OpenLobby:
     begun: dict[str, list[str]] = field(default_factory=dict)
     ended: dict[str, list[str]] = field(default_factory=dict)
 
-    def arrive(self, player: Player, session: str | None = None, source: str = "") -> Arrival:
+    def arrive(self, player: Player, session: str | None = None) -> Arrival:
         session = session or f"{player.name}-1"
         self.begun[session], self.ended[session] = [], []
-        source = source or f"127.0.1.{player.account_id or 99}"  # nobody shares another one's limits
+        source = f"127.0.1.{player.account_id or 99}"  # nobody shares another one's limits
         identity = Identity(player.account_id, player.name, frozenset(), None, None, "", source)
         return self.lobby.arrive(identity, session, self.begun[session].append, on_end=self.ended[session].append)
 

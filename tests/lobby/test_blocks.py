@@ -6,7 +6,6 @@ import pytest
 
 from game.contract import Seat
 from server.accounts.identity import Player
-from server.lobby import room_document
 from server.lobby.errors import LobbyRefused
 from server.lobby.room import Room
 from server.matches.errors import NotOffered
@@ -146,47 +145,6 @@ async def test_a_challenge_is_gone_with_a_block(lobby: OpenLobby, pair: tuple[Pl
     assert await lobby.lobby.challenges.to(TARN) == ()
 
 
-GUEST, AGAIN = (Player("guest", name, guest_id=name) for name in ("guest-abcdwxyz", "guest-efghstuv"))  # one address
-
-
-async def test_a_guest_whom_the_host_removed_came_back_under_another_name(lobby: OpenLobby) -> None:
-    room = await in_a_room(lobby, MIRA, GUEST)
-    await room.remove(MIRA, Seat(1))
-    assert room.snapshot().members == ("mira",)
-    lobby.arrive(AGAIN)
-    with pytest.raises(LobbyRefused, match=r"room\.error\.removed"):
-        await lobby.lobby.rooms.join(AGAIN, room.code, f"{AGAIN.name}-1")
-    assert room_document.from_json(room_document.to_json(room.state)) == room.state
-    lobby.arrive(TARN)
-    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
-    assert seated(room) == ["mira", "tarn"]
-
-
-async def test_an_account_that_the_host_removed_came_back_as_a_guest(lobby: OpenLobby) -> None:
-    room = await in_a_room(lobby, MIRA, TARN)
-    await room.remove(MIRA, Seat(1))
-    lobby.arrive(GUEST)
-    await lobby.lobby.rooms.join(GUEST, room.code, f"{GUEST.name}-1")
-    await room.stand(GUEST)
-    lobby.arrive(AGAIN, source="127.0.1.2")
-    with pytest.raises(LobbyRefused, match=r"room\.error\.removed"):
-        await lobby.lobby.rooms.join(AGAIN, room.code, f"{AGAIN.name}-1")
-
-
-async def test_a_guest_who_looked_on_could_not_be_sent_away(lobby: OpenLobby) -> None:
-    room = await in_a_room(lobby, MIRA, TARN, GUEST)
-    for player in (MIRA, TARN):
-        await room.ready(player)
-    assert room.snapshot().playing
-    await lobby.lobby.rooms.hide_guest(2, GUEST.name)
-    assert room.holds(f"{GUEST.name}-1")
-    await lobby.lobby.rooms.hide_guest(1, GUEST.name)
-    assert not room.holds(f"{GUEST.name}-1")
-    lobby.arrive(AGAIN)
-    with pytest.raises(LobbyRefused, match=r"room\.error\.removed"):
-        await lobby.lobby.rooms.join(AGAIN, room.code, f"{AGAIN.name}-1")
-
-
 async def test_who_looked_on_and_was_blocked_by_the_host_stayed_until_the_end(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN, LIO)
     for player in (MIRA, TARN):
@@ -195,11 +153,3 @@ async def test_who_looked_on_and_was_blocked_by_the_host_stayed_until_the_end(lo
     await lobby.lobby.rooms.separate(1)
     assert room.snapshot().playing
     assert room.snapshot().members == ("mira", "tarn")
-
-
-async def test_a_guest_who_plays_is_not_sent_away(lobby: OpenLobby) -> None:
-    room = await in_a_room(lobby, MIRA, GUEST)
-    for player in (MIRA, GUEST):
-        await room.ready(player)
-    await lobby.lobby.rooms.hide_guest(1, GUEST.name)
-    assert room.holds(f"{GUEST.name}-1")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from server.lobby import room_document, room_state
+from server.lobby import room_state
 from server.lobby.room_state import Member
 from server.store import lobby as store
 from tests.lobby.opened import ROOM, TINY, OpenLobby, room_of_two
@@ -59,7 +59,7 @@ async def test_who_goes_while_a_room_is_entered_is_not_in_it(lobby: OpenLobby) -
     await cut_off(lobby, lobby.lobby.rooms.join(ZOE, room.code, "zoe-1"))
     stored = await lobby.table.database.read(store.room, room.code)
     assert stored is not None
-    assert {member.session for member in room_document.from_json(stored.data).members} == {"mira-1", "tarn-1"}
+    assert {member.session for member in room_state.from_json(stored.data).members} == {"mira-1", "tarn-1"}
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3])
@@ -102,7 +102,7 @@ async def test_a_seek_that_nobody_holds_is_taken_back_in_time(lobby: OpenLobby) 
 async def test_a_member_without_a_connection_is_taken_out_of_the_room_in_time(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     ghost = Member("ghost-1", lobby.table.matches.connections.process_id, LIO)
-    await room.change(lambda state: room_state.joined(state, ghost, {}))
+    await room.change(lambda state: room_state.joined(state, ghost))
     await lobby.table.wait(95)
     assert room.snapshot().members == ("mira", "tarn")
 
