@@ -20,7 +20,7 @@ from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
-from server.ratings.scale import Rating
+from server.ratings.bradley_terry import Rating
 from server.session.places import Landing, LandingPlace, MessagesPlace, NamedPlace, ProfilePlace
 from server.store import conduct
 from server.store.conduct import Report

@@ -11,8 +11,8 @@ from server.accounts.identity import BOT, Player
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeatInfo
 from server.matches.speeds import SPEEDS
+from server.ratings.bradley_terry import Rating
 from server.ratings.ladders import MACHINES, is_of_machines
-from server.ratings.scale import Rating
 from server.terminal.items import PlayerCard, TimeLeft
 from server.terminal.lines import ELLIPSIS, Line, columns
 from server.terminal.look import Look

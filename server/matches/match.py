@@ -18,8 +18,8 @@ from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
 from server.matches.compensation import OutageCompensation
-from server.matches.conditions import Conditions, Given
-from server.matches.context import MatchContext, SeatRating
+from server.matches.conditional_moves import ConditionalMoves, Given
+from server.matches.context import MatchContext
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.live import LiveMatch
 from server.matches.match_chat import MatchChat
@@ -37,6 +37,7 @@ from server.matches.tried_line import TriedLine
 from server.matches.viewer_state import PartsFields
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
+from server.ratings.bradley_terry import Rating
 from server.store.appends import Effect
 
 log = get_logger("matches")
@@ -49,7 +50,7 @@ class Match:
         self,
         context: MatchContext,
         terms: Terms,
-        ratings: tuple[SeatRating | None, ...],
+        ratings: tuple[Rating | None, ...],
         matchlog: MatchLog | None = None,
     ) -> None:
         self.live = live = LiveMatch(context, terms, matchlog, self._brings)
@@ -58,7 +59,7 @@ class Match:
         self.origins = Origins(live)
         self.offers = Offers(live)
         self.takebacks = TakeBacks(live, self.offers)
-        self.conditions = Conditions(live)
+        self.conditional_moves = ConditionalMoves(live)
         self.sharing = MatchSharing(live, self.offers)
         self.claims = Claims(live, self.offers)
         self.second_game = SecondGame(live, self.offers)
@@ -88,12 +89,12 @@ class Match:
     @property
     def is_busy(self) -> bool:
         """Tell whether something is being answered, waited for or due."""
-        return self.autopilot.is_busy or self.conditions.is_busy
+        return self.autopilot.is_busy or self.conditional_moves.is_busy
 
     def attend(self) -> None:
         """Begin whatever the server has to do in the match by itself."""
         self.autopilot.attend()
-        self.conditions.attend()
+        self.conditional_moves.attend()
 
     def snapshot(self, viewer: Viewer) -> AnyViewerState:
         """Return what this viewer sees now, as `Showing.snapshot`."""
@@ -118,15 +119,15 @@ class Match:
 
         Raises NoCondition for those that can't be.
         """
-        also = await self.conditions.brought(seat, conditions, action, at_seq, arrived)
+        also = await self.conditional_moves.brought(seat, conditions, action, at_seq, arrived)
         seq = await self.acting.act(seat, action, at_seq, arrived, also)
         if conditions:
-            await self.conditions.reload()
+            await self.conditional_moves.reload()
         return seq
 
     async def set_conditions(self, seat: Seat, lines: Given, at_seq: int) -> None:
-        """Store a seat's conditional moves, or drop them, as `Conditions.set`."""
-        await self.conditions.set(seat, lines, at_seq)
+        """Store a seat's conditional moves, or drop them, as `ConditionalMoves.set`."""
+        await self.conditional_moves.set(seat, lines, at_seq)
 
     def conditional_choice(self, seat: Seat, texts: Sequence[str]) -> Pending | None:
         """Return what is decided after some actions that may follow, from what a seat knows; None: nothing."""
@@ -134,7 +135,7 @@ class Match:
 
     def may_make_conditions(self, seat: Seat) -> bool:
         """Tell whether a seat may make conditional moves now."""
-        return self.conditions.may_make(seat)
+        return self.conditional_moves.may_make(seat)
 
     async def wait_for_ratings(self) -> None:
         """Wait until a finished match's ratings can be told. Where the store does not answer they are left out."""
@@ -142,7 +143,7 @@ class Match:
 
     def _extras(self, viewer: Viewer) -> PartsFields:
         return {
-            "conditions": self.conditions.shown_to(viewer),
+            "conditions": self.conditional_moves.shown_to(viewer),
             "offers": (*self.offers.open, *self._asked_back()),
             "may_take_back": self.takebacks.may_ask(viewer),
             "takebacks": self.live.log.takebacks,
@@ -156,7 +157,7 @@ class Match:
         }
 
     def _brings(self, entry: Entry) -> tuple[Effect, ...]:
-        parts = (self.offers, self.takebacks, self.conditions)
+        parts = (self.offers, self.takebacks, self.conditional_moves)
         return tuple(effect for part in parts for effect in part.effects_of(entry))
 
     def _asked_back(self) -> tuple[tuple[Seat, OfferKind], ...]:
@@ -171,7 +172,7 @@ class Match:
     def close(self) -> None:
         """Drop what this process holds of the match; the stored log stays."""
         self.autopilot.close()
-        self.conditions.close()
+        self.conditional_moves.close()
         self.chat.close()
 
     def seat_of(self, player: Player) -> Seat | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,20 +13,23 @@ from typing import Any
 from game.contract import Seat
 from game.errors import GameError
 from game.replay import Entry
+from server.accounts.conduct import Conduct
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.machines import MarkedAccounts
+from server.admission.reading import ENTRY_MS, ReadingBudget
 from server.bus.bus import Bus
+from server.chat.chat import Chat
 from server.clock import Clock
 from server.log import get_logger
 from server.matches import records
 from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
-from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
+from server.matches.context import DeciderPool, MatchContext
 from server.matches.deadlines import due_at
 from server.matches.errors import Draining, MatchOver, MatchRefused, NoSuchMatch
 from server.matches.heartbeat import Heartbeat
 from server.matches.hints import Hints, MatchHint
-from server.matches.lists import Ratings
+from server.matches.lists import SeatRatings
 from server.matches.match import Match
 from server.matches.match_quota import BegunMatches
 from server.matches.match_rate_limit import PER_MIN, Beginnings
@@ -42,6 +45,7 @@ from server.matches.vacations import Vacations
 from server.matches.visibility import EVERYBODY, Asker, Knowledge, check_sight, knowledge
 from server.periodic import Work, attempt, repeat
 from server.presence.presence import Presence
+from server.ratings.ratings import Ratings
 from server.store import arrangements
 from server.store import matches as store
 from server.store.accounts import handles_of
@@ -54,10 +58,8 @@ from server.store.matches import StoredMatch
 
 log = get_logger("matches")
 SWEEP_S, KEEP_S = 0.5, 2.0
-WRITTEN_AT_ONCE = 100  # lines of a record between two turns of the loop: about a millisecond
 Summaries = list[MatchSummary]
 Ids = list[str]
-RecordLines = list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Prepared:
     match: Match
     stored: StoredMatch
     arrangement: Mapping[str, Any]
-    ratings: Ratings
+    ratings: SeatRatings
     shared: frozenset[str] = frozenset()  # sources that several of its people come from
 
 
@@ -79,15 +81,16 @@ class Matches:
         clock: Clock,
         database: Database,
         writer: LogWriter,
-        rater: Rater,
+        ratings: Ratings,
         pool: DeciderPool,
-        chat: ChatChannels,
-        conduct: PlayerConduct,
+        chat: Chat,
+        conduct: Conduct,
         bus: Bus | None = None,
         timing: Timing | None = None,
         presence: Presence | None = None,
         machines: MarkedAccounts | None = None,
         beginnings_per_min: int = PER_MIN,
+        reading: ReadingBudget | None = None,
     ) -> None:
         self.presence = presence or Presence()
         self.connections = self.presence.connections
@@ -99,7 +102,7 @@ class Matches:
             writer,
             pool,
             timing,
-            rater,
+            ratings,
             self.presence,
             self._hint,
             self._begin_rematch,
@@ -110,6 +113,7 @@ class Matches:
             conduct,
             machines or MarkedAccounts(),
         )
+        self.reading = reading or ReadingBudget(clock.monotonic)
         self.begun = BegunMatches(database, clock, self.connections, self.context.tasks)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
@@ -177,12 +181,12 @@ class Matches:
             raise Draining
         terms = (await self._with_handles(terms_of(new, self.context.clock))).marked(self.context.machines)
         shared = self.connections.shared_sources(terms.players)
-        if terms.agreement.rated and await self.context.rater.casual_because(terms.players, shared) is not None:
+        if terms.agreement.rated and await self.context.ratings.casual_because(terms.players, shared) is not None:
             terms = replace(terms, agreement=replace(terms.agreement, rated=False))
         near = self.connections.near(terms.players) if terms.agreement.rated else ()
         machine_seats = tuple(seat for seat in terms.people if terms.players[seat].is_machine)
         terms = replace(terms, near=near, machine_seats=machine_seats)
-        ratings = await self.context.rater.of_seats(terms.game, terms.players)
+        ratings = await self.context.ratings.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
         return Prepared(match, to_store(terms, due_at(terms, match.live.log.head)), terms.arrangement, ratings, shared)
 
@@ -209,7 +213,7 @@ class Matches:
         )
         prepared.match.autopilot.attend()
         if prepared.shared and prepared.match.terms.agreement.rated:
-            note = partial(self.context.rater.count_shared, prepared.shared)
+            note = partial(self.context.ratings.count_shared, prepared.shared)
             self.context.tasks.spawn(attempt(note), "shared source")
         self._end_offers(terms)
         for tell in self.on_begin:
@@ -269,17 +273,27 @@ class Matches:
         """Return a match for somebody, as `open` does.
 
         Raises NoSuchMatch for one that they may know nothing of, as for one that is not there, and as late: until that
-        is clear nothing of the match is read. `case`: the match of the report that a moderator comes from.
+        is clear nothing of the match is read; and RateLimited for who has read too much. `case`: the match of the
+        report that a moderator comes from.
         """
         asker = self.asker(who.player, case if who.may(MODERATOR) else None)
         known = self._held.get(match_id)
-        if known is not None and knowledge(known.facts, asker) is not Knowledge.NOTHING:
-            return await self.open(match_id, beginning)
-        if not await self._lists.known((match_id,), asker):
-            raise NoSuchMatch(match_id)
-        if known is not None:
-            await known.offers.reload()  # another process has heard the last word that shares it
+        if known is None or knowledge(known.facts, asker) is Knowledge.NOTHING:
+            stored = (await self._lists.known((match_id,), asker)).get(match_id)
+            if stored is None:
+                raise NoSuchMatch(match_id)
+            if known is not None:
+                await known.offers.reload()  # another process has heard the last word that shares it
+            elif stored.is_over:  # who plays gets in, whatever they have read
+                self._charge_fold(who, stored.last_seq)
+        if known is not None and known.is_over and beginning:
+            self._charge_fold(who, known.live.log.begins_at)
         return await self.open(match_id, beginning)
+
+    def _charge_fold(self, who: Identity, entries: int) -> None:
+        """Charge somebody for a match that is folded for them. Raises RateLimited."""
+        if entries:
+            self.reading.begin(who.sources, entries * ENTRY_MS)
 
     def asker(self, player: Player, case: str | None = None) -> Asker:
         """Return who somebody is for the rule that says what they may know (`server/matches/visibility.py`)."""
@@ -287,7 +301,7 @@ class Matches:
 
     async def known_to_all(self, ids: Collection[str]) -> frozenset[str]:
         """Return which of these matches everybody may know of. Raises StoreUnavailable."""
-        return await self._lists.known(ids, EVERYBODY) if ids else frozenset()
+        return frozenset(await self._lists.known(ids, EVERYBODY)) if ids else frozenset()
 
     def opened(self, match_id: str) -> Match | None:
         """Return a match if it is open in this process."""
@@ -380,16 +394,10 @@ class Matches:
                     with suppress(GameError, MatchRefused):
                         await (await self.open(summary.id)).resign(seat.seat)
 
-    async def record(self, match_id: str) -> RecordLines:
-        """Return a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
+    async def record(self, match_id: str) -> Iterator[str]:
+        """Return what writes a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
         match = await self.open(match_id)
-        written = records.record(match.live, await self._lists.ratings_of(match.id, match.game, match.terms.players))
-        lines: RecordLines = []
-        for line in written:
-            lines.append(line)
-            if len(lines) % WRITTEN_AT_ONCE == 0:
-                await self.context.turns.give()
-        return lines
+        return records.record(match.live, await self._lists.ratings_of(match.id, match.game, match.terms.players))
 
     # What is heard
 
@@ -413,7 +421,7 @@ class Matches:
             await match.live.hear(hint.seq, hint.entry)
             if hint.offers:
                 await match.offers.reload()
-                await match.conditions.reload()
+                await match.conditional_moves.reload()
         except StoreUnavailable as error:
             log.warning("hint.unread", match=hint.match_id, why=error.why)
 

@@ -121,7 +121,7 @@ class OwnEvents:
         reached = EventMark(checkpoint.seq, told.is_told, is_over)
         if reached == mark or (mark is not None and not made and reached.seq < mark.seq + MARK_EVERY):
             return None  # it is made again with what comes next
-        is_asked = match.conditions.are_possible and checkpoint.owed_by(seat) is not None
+        is_asked = match.conditional_moves.are_possible and checkpoint.owed_by(seat) is not None
         has_turn = any(one.kind == "my_turn" for one in made)
         return Derived(terms.id, mark, reached, tuple(made), seat if is_asked and has_turn else None)
 

@@ -10,7 +10,7 @@ from server.matches.context import MatchContext
 from server.matches.deadlines import due_at
 from server.matches.match import Match
 from server.matches.open_matches import OpenMatches
-from server.store import arrangements, conditional, origins
+from server.store import arrangements, conditional_moves, origins
 from server.store import matches as store
 from server.store.errors import StoreUnavailable
 
@@ -95,11 +95,11 @@ class Sweeper:
         """Learn of conditional moves that another process has stored, and open the matches in which one is due."""
         if self._context.is_draining:
             return
-        shown = [match.id for match in self._opened if match.conditions.are_possible]
-        found, due = await self._context.database.read(conditional.standing, shown)
+        shown = [match.id for match in self._opened if match.conditional_moves.are_possible]
+        found, due = await self._context.database.read(conditional_moves.standing, shown)
         for match_id in shown:
             if (match := self._opened.get(match_id)) is not None:
-                match.conditions.update(found.get(match_id, ()))
+                match.conditional_moves.update(found.get(match_id, ()))
         for match_id in due:
             if match_id not in self._opened:
                 await self._opened.open_if_readable(match_id)

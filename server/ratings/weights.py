@@ -13,8 +13,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from server.ratings.bradley_terry import SHOWN_PER_MU, Rating, compared
 from server.ratings.played import HowPlayed, Leaver
-from server.ratings.scale import SHOWN_PER_MU, Rating, compared
 
 Why = Literal["early", "day", "private", "near", "machine", "new"]
 VERSION: Final = 2  # of this way of rating; a match without weights was rated as before them

@@ -7,9 +7,9 @@ from dataclasses import replace
 from game import registry
 from server.boards import keymap
 from server.boards.seats import ladder_name, shown_rating
+from server.ratings.bradley_terry import SETTLED_AFTER, Rating
 from server.ratings.ladders import ladders, of_machines
 from server.ratings.ratings import Ranked
-from server.ratings.scale import SETTLED_AFTER, Rating
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
 from server.screens.form import way_to_account
@@ -58,6 +58,7 @@ class LaddersPage(ListPage[Ranked]):
 
     async def _load(self) -> None:
         name = self.ladder
+        self.session.services.matches.reading.begin(self.session.identity.sources)
         rows = await self.session.services.ratings.top(name)
         if (own := self.session.identity.account_id) is not None and not self.own:
             self.own = dict(await self.session.services.ratings.all_of(own))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from game.contract import Action
 from server.matches.model import SeenEvent
-from server.screens import boardwords, endcard, matchpanel, matchtext
+from server.screens import boardwords, endcard, linemoves, matchpanel, matchtext
 from server.screens.answering import Answering
 from server.screens.tablecommands import TableCommands
 from server.screens.toldmoves import ALL, ToldMoves
@@ -210,9 +210,9 @@ class MatchSpeech(Speech):
             return ()
         actions = self._seen.board.spelled(shot, typed) if shot.pending is not None else ()
         numbered = (typed,) if self._moves.meant(shot, typed) is not None else ()
-        return (*numbered, *actions, *boardwords.found_orders(self._orders(), typed))
+        return (*numbered, *actions, *linemoves.found_orders(self._orders(), typed))
 
-    def _orders(self) -> boardwords.Orders:
+    def _orders(self) -> linemoves.Orders:
         """Return what may be left to the board now."""
         seen = self._seen
         if not seen.plays or seen.snapshot.status != "live":
@@ -228,11 +228,11 @@ class MatchSpeech(Speech):
         is_sure = bool(action) and last.casefold() == SURE
         said = action if is_sure else typed
         text = self._moves.meant(seen.snapshot, said) or said
-        if (setting := boardwords.found_setting(seen.snapshot, text)) is not None:
+        if (setting := linemoves.found_setting(seen.snapshot, text)) is not None:
             self._answering.send(setting)
             return ()
         found = self._found(text)
-        orders = [] if found else boardwords.found_orders(self._orders(), text)
+        orders = [] if found else linemoves.found_orders(self._orders(), text)
         if len(orders) == 1 and self._answering.order(orders[0]):
             return ()
         found = found or orders
@@ -250,7 +250,7 @@ class MatchSpeech(Speech):
 
     def _not_found(self, text: str, found: Sequence[str]) -> Sequence[str] | None:
         board, shot, look = self._seen.board, self._seen.snapshot, self._session.look
-        said = (boardwords.not_found(board, shot, one, found, look, self._moves) for one in _ways(text))
+        said = (linemoves.not_found(board, shot, one, found, look, self._moves) for one in _ways(text))
         return next((one for one in said if one is not None), None)
 
     def _found(self, typed: str) -> Sequence[str]:
@@ -261,10 +261,10 @@ class MatchSpeech(Speech):
         """Return the actions of these letters, for this decision or to be kept for one's next."""
         board, shot = self._seen.board, self._seen.snapshot
         if shot.pending is not None:
-            return boardwords.found_actions(board, shot, typed, self._session.look)
+            return linemoves.found_actions(board, shot, typed, self._session.look)
         if not board.types_moves or shot.is_in_window:
             return ()
-        return board.spelled(shot, typed) or boardwords.found_by_name(board, shot, typed, self._session.look)
+        return board.spelled(shot, typed) or linemoves.found_by_name(board, shot, typed, self._session.look)
 
 
 def _ways(typed: str) -> tuple[str, str]:

@@ -18,8 +18,8 @@ from server.lobby.pairing import PATIENCE_S
 from server.lobby.seeking import SeekTicket
 from server.matches.agreement import Agreement
 from server.matches.speeds import SPEEDS
+from server.ratings.bradley_terry import Rating
 from server.ratings.ladders import ladder_of
-from server.ratings.scale import Rating
 from server.screens import bringing
 from server.session.session import Session
 from server.terminal.frame import barred

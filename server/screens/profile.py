@@ -11,9 +11,9 @@ from server.boards.gamestyle import game_style
 from server.boards.outcome import outcome_of
 from server.boards.seats import ladder_name, shown_rating
 from server.matches.model import OVER, MatchQuery, MatchSummary
+from server.ratings.bradley_terry import Rating, shown
 from server.ratings.ladders import all_ladders
 from server.ratings.ratings import curve_of
-from server.ratings.scale import Rating, shown
 from server.screens import complaints, following
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
@@ -79,6 +79,7 @@ class ProfilePage(ListPage[MatchSummary]):
 
     async def _load(self) -> None:
         services = self.session.services
+        services.matches.reading.begin(self.session.identity.sources)
         self.account = await services.accounts.by_handle(self.handle)
         if self.account is not None:
             await self._load_note()

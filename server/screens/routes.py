@@ -18,7 +18,7 @@ from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.cards import CardsPage
 from server.screens.codes import CodesPage
-from server.screens.conditions import ConditionsPage
+from server.screens.conditional_moves import ConditionalMovesPage
 from server.screens.deckchoice import DeckChoicePage
 from server.screens.deckedit import DeckEditPage
 from server.screens.decks import DecksPage
@@ -86,7 +86,7 @@ class ScreenRoutes:
             case places.CardsPlace(game, spoken):
                 return CardsPage(session, game, spoken)
             case places.ConditionsPlace(match, seat):
-                return ConditionsPage(session, match, seat)
+                return ConditionalMovesPage(session, match, seat)
             case places.DeckPlace(deck):
                 return DeckEditPage(session, deck)
             case places.DeckTextPlace(deck):

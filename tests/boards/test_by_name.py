@@ -11,7 +11,7 @@ from server.boards.board import MoveGroup, board
 from server.boards.seats import short_name_at
 from server.i18n.catalogues import CHOICES
 from server.matches.model import AnyViewerState
-from server.screens.boardwords import found_actions, found_orders, not_found
+from server.screens.linemoves import found_actions, found_orders, not_found
 from server.screens.toldmoves import ToldMoves
 from server.terminal.look import Look
 from tests.boards import netrunner_table

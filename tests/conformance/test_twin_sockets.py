@@ -14,7 +14,7 @@ import pytest
 from game.choices import draw
 from game.contract import Action, Seat, Step, Viewer, Watcher
 from game.rng import Rng
-from server.matches.conditions import Given
+from server.matches.conditional_moves import Given
 from server.matches.model import AnyViewerState
 from server.session.places import Landing
 from tests.boards.positions import NAMES, person

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from server.accounts.machines import Machines, MarkedAccounts
+from server.ratings.bradley_terry import SETTLED_AFTER
 from server.ratings.ladders import ladder_of, of_machines
 from server.ratings.played import HowPlayed
 from server.ratings.ratings import Projection, Ratings, differing, project
-from server.ratings.scale import SETTLED_AFTER
 from server.store.database import Database
 from tests.ratings.world import World
 

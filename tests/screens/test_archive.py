@@ -12,9 +12,9 @@ from server.accounts.identity import Player
 from server.boards import panel, timeline
 from server.boards.lesson import Practice, lessons
 from server.errors import RateLimited
+from server.ratings.bradley_terry import Rating
+from server.ratings.bradley_terry import shown as scale_shown
 from server.ratings.ladders import all_ladders
-from server.ratings.scale import Rating
-from server.ratings.scale import shown as scale_shown
 from server.screens import replay
 from server.screens.ladders import LaddersPage, shown_ladders
 from server.screens.profile import ProfilePage

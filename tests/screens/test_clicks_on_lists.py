@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.accounts.decks import StoredDeck
-from server.ratings.scale import Rating
+from server.ratings.bradley_terry import Rating
 from tests.boards.positions import NOON
 from tests.session.fakeserver import FakeServer, Seated, account
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.ratings.scale import SETTLED_AFTER
+from server.ratings.bradley_terry import SETTLED_AFTER
 from tests.session.fakeserver import FakeServer, account
 
 

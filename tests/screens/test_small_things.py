@@ -19,7 +19,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
-from server.ratings.scale import Rating
+from server.ratings.bradley_terry import Rating
 from server.screens.bots import BotPage, LastForm, last_form, usual_form, with_form
 from server.screens.chooser import Chooser
 from server.screens.form import NumberRange

@@ -21,13 +21,13 @@ from server.i18n.catalogues import CHOICES
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
-from server.ratings.scale import Rating
+from server.ratings.bradley_terry import Rating
 from server.screens.acceptance import AcceptancePage
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.cards import CardsPage
 from server.screens.codes import CodesPage
-from server.screens.conditions import ConditionsPage
+from server.screens.conditional_moves import ConditionalMovesPage
 from server.screens.deckchoice import DeckChoicePage
 from server.screens.deckedit import DeckEditPage
 from server.screens.decks import DecksPage, StartersPage
@@ -45,6 +45,7 @@ from server.screens.messages import MessagesPage
 from server.screens.newroom import NewRoomPage, OptionsPage, RoomForm
 from server.screens.ownkeys import KeysPage
 from server.screens.people import ChallengePage, PeoplePage
+from server.screens.playedalone import PlayedAlone
 from server.screens.profile import ProfilePage
 from server.screens.replay import ReplayPage
 from server.screens.report import ReportPage
@@ -70,10 +71,10 @@ from tests.session.evening import MIDDLE, busy
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
 from tests.session.stage import StagedMatch
 
-BASES = frozenset((Page, SessionPage, ListPage, FormPage, RoomForm, ModerationList))
+BASES = frozenset((Page, SessionPage, ListPage, FormPage, RoomForm, ModerationList, PlayedAlone))
 WITH_PICTURES = (
     CalibratePage,
-    ConditionsPage,
+    ConditionalMovesPage,
     ExhibitionPage,
     HelpPage,
     MatchPage,
@@ -206,10 +207,10 @@ def alone(server: FakeServer) -> StagedMatch:
     return match
 
 
-def conditions(server: FakeServer, seated: Seated) -> ConditionsPage:
+def conditions(server: FakeServer, seated: Seated) -> ConditionalMovesPage:
     match = server.matches.all["m1"]
     match.agree(speed="daily")
-    return ConditionsPage(seated.session, match, Seat(0))
+    return ConditionalMovesPage(seated.session, match, Seat(0))
 
 
 def replayed(server: FakeServer, seated: Seated) -> ReplayPage:
@@ -229,7 +230,7 @@ WAYS: Mapping[type[Page], Way] = {
     CardsPage: pushed(lambda server, seated: CardsPage(seated.session, "netrunner")),
     ChallengePage: pushed(lambda server, seated: ChallengePage(seated.session, "tarn")),
     CodesPage: pushed(lambda server, seated: CodesPage(seated.session)),
-    ConditionsPage: pushed(conditions),
+    ConditionalMovesPage: pushed(conditions),
     DeckChoicePage: pushed(deck_choice),
     DeckEditPage: pushed(lambda server, seated: DeckEditPage(seated.session, DECK)),
     DeckTextPage: pushed(lambda server, seated: DeckTextPage(seated.session, DECK)),

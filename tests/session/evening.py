@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.accounts.preferences import Preferences
 from server.lobby.model import RoomSettings, Seek
 from server.matches.agreement import Agreement
-from server.ratings.scale import Rating
+from server.ratings.bradley_terry import Rating
 from server.screens.match import MatchPage
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, Seated, account

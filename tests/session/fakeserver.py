@@ -52,8 +52,8 @@ from server.lobby.room import Room
 from server.matches.exhibition import Exhibition
 from server.matches.match import Match
 from server.presence.presence import Presence
+from server.ratings.bradley_terry import Rating
 from server.ratings.ratings import Ratings
-from server.ratings.scale import Rating
 from server.sanitize import skeletons
 from server.screens.routes import ScreenRoutes
 from server.services import Services

@@ -15,9 +15,10 @@ from server.accounts.preferences import Preferences
 from server.boards import keymap
 from server.boards.board import MoveGroup, board
 from server.i18n.catalogues import CHOICES
-from server.screens.boardwords import board_words, found_actions, told
+from server.screens.boardwords import board_words, told
 from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
+from server.screens.linemoves import found_actions
 from server.screens.lobby import LobbyPage
 from server.screens.replay import ReplayPage
 from server.screens.toldmoves import ToldMoves

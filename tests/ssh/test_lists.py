@@ -9,7 +9,7 @@ import pytest
 from game.contract import Seat
 from server.boards.wire import Object, summary_json
 from server.matches.model import OVER, MatchQuery, MatchSummary
-from server.ratings.scale import SETTLED_AFTER, START_MU, START_SIGMA
+from server.ratings.bradley_terry import SETTLED_AFTER, START_MU, START_SIGMA
 from server.ssh.call import Call
 from server.ssh.commands import lists
 from server.store import ratings

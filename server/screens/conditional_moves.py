@@ -31,7 +31,7 @@ LEAST_COLS = 20  # of the list beside the board
 Texts = tuple[str, ...]
 
 
-class ConditionsPage(ListPage[ConditionalLine]):
+class ConditionalMovesPage(ListPage[ConditionalLine]):
     """What is played by itself where the others play what a line says."""
 
     measure = BOARD

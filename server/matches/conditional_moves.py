@@ -28,16 +28,16 @@ from server.matches.live import Also, LiveMatch, nothing_else
 from server.matches.model import due, texts_of
 from server.matches.speeds import DAILY
 from server.matches.viewer_state import levels
-from server.store import conditional, processes
+from server.store import conditional_moves, processes
 from server.store.appends import Effect
-from server.store.conditional import LinesChanged, StoredLines
+from server.store.conditional_moves import LinesChanged, StoredLines
 from server.store.errors import StoreUnavailable
 
-log = get_logger("matches.conditions")
+log = get_logger("matches.conditional_moves")
 Given = Sequence[Sequence[str]]  # lines as they are given: the others' actions and one's own, in turn
 
 
-class Conditions:
+class ConditionalMoves:
     """The conditional moves of one match. Other processes may play the same one: the log takes the entry of one."""
 
     def __init__(self, match: LiveMatch) -> None:
@@ -81,7 +81,7 @@ class Conditions:
     async def reload(self) -> None:
         """Read what is stored. Raises StoreUnavailable."""
         if self.are_possible:
-            found = await self._context.database.read(conditional.of_matches, [self._match.id])
+            found = await self._context.database.read(conditional_moves.of_matches, [self._match.id])
             self.update(found.get(self._match.id, ()))
 
     def update(self, stored: Iterable[StoredLines]) -> None:
@@ -150,11 +150,11 @@ class Conditions:
         """
         match, database = self._match, self._context.database
         if not given:
-            await database.write(conditional.forget, match.id, seat)
+            await database.write(conditional_moves.forget, match.id, seat)
         else:
             await match.catch_up()
             made = await self._read(seat, given, match.log.head)
-            if at_seq != made.seq or not await database.write(conditional.put_at, match.id, made):
+            if at_seq != made.seq or not await database.write(conditional_moves.put_at, match.id, made):
                 raise Stale
         await self.reload()
         self._context.hint(match.id, match.log.head.seq, offers=True)
@@ -174,13 +174,13 @@ class Conditions:
         def also(entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
             if entry.seq != made.seq or then.fold.state != drafted[1].fold.state:
                 raise Stale  # the match has gone on meanwhile
-            return () if then.fold.is_over else (conditional.made(match.id, made),)
+            return () if then.fold.is_over else (conditional_moves.made(match.id, made),)
 
         return also
 
     def effects_of(self, entry: Entry) -> tuple[Effect, ...]:
         """Return what an entry does to what is stored."""
-        return (conditional.followed(self._match.id, partial(self._after, entry)),) if self.are_possible else ()
+        return (conditional_moves.followed(self._match.id, partial(self._after, entry)),) if self.are_possible else ()
 
     def _after(self, entry: Entry, stored: StoredLines) -> StoredLines | None:
         """Return a row after an entry: as it is where it goes on from there, none where it has missed one before."""
@@ -245,12 +245,12 @@ class Conditions:
     def _expected(self, seat: Seat, entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
         lines = self._lines(seat)
         stands = StoredLines(seat, entry.seq - 1, conditional_lines.dump(lines), is_due=True)
-        return (conditional.expected(self._match.id, stands),)
+        return (conditional_moves.expected(self._match.id, stands),)
 
     async def _drop(self, seat: Seat, seq: int) -> None:
         """Delete what was due at entry `seq` and can't be played; what was made since stands."""
         try:
-            await self._context.database.write(conditional.forget, self._match.id, seat, seq)
+            await self._context.database.write(conditional_moves.forget, self._match.id, seat, seq)
             await self.reload()
         except StoreUnavailable:
             await self._context.clock.sleep(RETRY_S)

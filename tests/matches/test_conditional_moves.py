@@ -24,7 +24,7 @@ from server.matches import conditional_lines, records
 from server.matches.errors import NoCondition, NotOffered, Stale
 from server.matches.match import Match
 from server.matches.model import Timing, texts_of
-from server.store import conditional, personal_data, processes, tables
+from server.store import conditional_moves, personal_data, processes, tables
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, SharedBus, Table, new_database, open_matches
 
@@ -176,9 +176,9 @@ async def test_what_the_rules_refuse_is_no_deviation(table: Table) -> None:
     assert standing(match) == (("d7d6", "d3d4"),)
 
 
-async def rows(table: Table, match: Match) -> list[conditional.StoredLines]:
+async def rows(table: Table, match: Match) -> list[conditional_moves.StoredLines]:
     """Return what is stored of a match's lines."""
-    found = await table.database.read(conditional.of_matches, [match.id])
+    found = await table.database.read(conditional_moves.of_matches, [match.id])
     return found.get(match.id, [])
 
 
@@ -252,7 +252,7 @@ async def test_a_line_deleted_in_the_last_moment_is_not_played(table: Table) -> 
     await table.play(match, NORTH, "d7d6")
     assert match.snapshot(SOUTH).due_condition == "d3d4"
     await table.wait(1)
-    await table.database.write(conditional.forget, match.id, SOUTH)  # by another process, unheard of here
+    await table.database.write(conditional_moves.forget, match.id, SOUTH)  # by another process, unheard of here
     await table.wait(DELAY_S + 1)
     assert match.live.log.entries[-1].action == "d7d6"
 
@@ -470,7 +470,7 @@ async def test_a_row_that_missed_an_entry_of_an_earlier_release_is_not_played(ta
     match = await rainet(table)
     await move(table, match, SOUTH, "d2d3", ("d7d6", "d3d4"))
     await table.database.write(_fall_behind, match.id)
-    await match.conditions.reload()
+    await match.conditional_moves.reload()
     await table.play(match, NORTH, "d7d6")
     await table.wait(DELAY_S + 1)
     assert match.live.log.entries[-1].action == "d7d6"
