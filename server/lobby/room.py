@@ -159,7 +159,7 @@ class Room:
         await check_not_blocked(self._context, self.state, player)
         member = Member(session, self._context.presence.process_id, player)
         try:
-            await self.change(lambda room: room_state.joined(room, member))
+            await self.change(lambda room: room_state.joined(room, member, self._network(player)))
         except (asyncio.CancelledError, StoreUnavailable):
             self.leave(session)  # it may be stored all the same, and nobody would ever take it back
             raise
@@ -233,7 +233,7 @@ class Room:
         agreed = self.state.agreement
         by_seat = self._wished(wished) if brings is None and wished is not None else ()
         await check_may_sit(self._context, self.state, player)
-        await check_pauses(self._context, self.state.agreement, (player,), player)
+        await check_pauses(self._context, self.state.agreement, (player, *self.state.seated), player)
         who = self._context.machines.marked(player)
 
         def sat(room: RoomState) -> RoomState:
@@ -268,8 +268,18 @@ class Room:
         await self._start_when_ready(player)
 
     async def remove(self, player: Player, seat: Seat) -> None:
-        """Free somebody's seat; the host's to do."""
-        await self.change(lambda room: room_state.removed(room, player.person, seat))
+        """Free somebody's seat; the host's to do. A guest does not come back under another name."""
+        network = self._network(self.state.seats[seat].player) if seat < len(self.state.seats) else ""
+        await self.change(lambda room: room_state.removed(room, player.person, seat, network))
+
+    async def remove_onlooker(self, player: Player, name: str) -> None:
+        """Send somebody away who has no seat; the host's to do."""
+        network = self._network(next((one.player for one in self.state.members if one.player.name == name), None))
+        await self.change(lambda room: room_state.onlooker_removed(room, player.person, name, network))
+
+    def _network(self, player: Player | None) -> str:
+        """Return the network that a guest comes from; empty: it is none, or not known."""
+        return "" if player is None else self._context.presence.connections.guest_sources().get(player.person, "")
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         """Choose what one brings to the seat. Raises BadNotation for what it can't be."""
