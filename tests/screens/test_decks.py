@@ -660,7 +660,7 @@ async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: F
         room = await server.room("tarn", RoomSettings(Agreement("netrunner", options=options)))
         await mira.type("c", *room.code, "enter", "s", "s")
         assert brought_by(room, "mira") == brought
-        await mira.type("esc", "y")
+        await mira.type("esc", "Y")
 
 
 @pytest.mark.parametrize("both_sides", [True, False])

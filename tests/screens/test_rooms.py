@@ -59,7 +59,7 @@ async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_
         assert seated.rows[0].startswith(" RaiNet")
     await seated.type("esc")
     assert seated.rows[0].startswith(f" Room {CODE}")
-    await seated.type("esc", "y")
+    await seated.type("esc", "Y")
     assert seated.rows[0].startswith(" Lobby"), "the room was open once"
 
 
@@ -221,9 +221,23 @@ async def test_nobody_in_a_room_was_told_who_came_and_went_and_was_removed(serve
     tarn, _ = await in_room(server, "tarn")
     assert mira.says("room.has-come", names="tarn")
     lio, _ = await in_room(server, "lio")
-    await lio.type("esc", "y")
+    await lio.type("esc", "Y")
     await tarn.settle()
     assert tarn.says("room.has-left", names="lio")
+
+
+async def test_y_for_ready_left_the_room_where_it_was_still_asked_whether_to(server: FakeServer) -> None:
+    """Other keys did nothing at that question and said nothing, so it was taken for gone."""
+    seated, _ = await in_room(server)
+    await seated.type("esc", "g")
+    for _ in range(2):
+        assert seated.says("room.ask-leave") and seated.says("confirm.no-answer", yes="Y", no="n")
+        await seated.type("y")
+    assert seated.rows[0].startswith(f" Room {CODE}")
+    await seated.type("n", "y")
+    assert seated.says("room.wait-seats", n=1) or seated.says("room.ready")
+    await seated.type("esc", "Y")
+    assert seated.rows[0].startswith(" Lobby")
 
 
 async def test_a_removed_player_s_room_stood_on_in_their_list(server: FakeServer) -> None:
