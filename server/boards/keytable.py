@@ -232,6 +232,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "profile": {
         "replay": "enter",
         "next": "left|right",
+        "challenge": "c",
         "follow": "f",
         "write": "m",
         "note": "n",

@@ -58,6 +58,7 @@ class SeekView:
     seek: Seek
     player: Player
     rating: int | None
+    provisional: bool
     low: int | None
     high: int | None
     waiting: int  # how many persons wait for the same, this one included
@@ -93,6 +94,7 @@ class RoomSeat:
     ready: bool = False
     here: bool = False
     seat_options: bool = False  # has chosen what it brings (a deck); which stays hidden
+    provisional: bool = False  # the rating is
     held_for: str | None = None  # handle of somebody who was challenged to take it
 
 

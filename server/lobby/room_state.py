@@ -487,7 +487,8 @@ def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
     shown = None if rating is None else rating.shown
     chosen = brings_now(registry.get(room.agreement.game).options(), held.brings)
     is_ready = held.ready and held.player is not None
-    return RoomSeat(seat, held.player, shown, is_ready, here, chosen, held.held_for)
+    is_provisional = rating is not None and rating.provisional
+    return RoomSeat(seat, held.player, shown, is_ready, here, chosen, is_provisional, held.held_for)
 
 
 def to_json(room: RoomState) -> dict[str, Any]:

@@ -8,15 +8,12 @@ from typing import ClassVar
 from server import reporting
 from server.accounts.guestnames import is_guest_name
 from server.boards import keymap
-from server.boards.gamefacts import playable, seat_range
 from server.boards.seats import level_rating, listed_name, main_rating
-from server.lobby.model import PersonHere, RoomSettings
-from server.matches.agreement import Agreement
-from server.screens import bringing, complaints, following
+from server.lobby.model import PersonHere
+from server.screens import complaints, following
+from server.screens.challenging import challenge, is_here
 from server.screens.columns import Column, cells
 from server.screens.listpage import ListPage
-from server.screens.newroom import RoomForm
-from server.screens.playnow import PlayChoices
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
@@ -101,9 +98,6 @@ class PeoplePage(ListPage[PersonHere]):
         blocked = [name for name in sorted(hidden) if not self.is_table or name in self.met]
         return (*shown, *(PersonHere(name, is_guest_name(name), None, view.at) for name in blocked))
 
-    def _is_here(self, name: str) -> bool:
-        return any(person.name == name for person in self._here())
-
     def landing(self) -> str:
         """Return that one looks at who is here; the people of a table are looked at from there."""
         return "" if self.is_table else "people"
@@ -178,7 +172,7 @@ class PeoplePage(ListPage[PersonHere]):
         t = self.session.t
         if person.name in self.session.person.hidden_names:
             return "warn", t("people.is-blocked")
-        if not self._is_here(person.name):
+        if not is_here(self.session, person.name):
             return "dim", t("people.gone")
         if person.playing:
             return "good", self._playing(person)
@@ -213,7 +207,7 @@ class PeoplePage(ListPage[PersonHere]):
         if person.name in self.session.person.hidden_names:
             return ["block"]
         names = [] if person.guest else ["profile"]
-        if self._is_here(person.name) and person.name != self.session.identity.name:
+        if person.name != self.session.identity.name and not (person.guest and not is_here(self.session, person.name)):
             names.append("challenge")
         if person.playing:
             names.append("watch")
@@ -251,7 +245,7 @@ class PeoplePage(ListPage[PersonHere]):
     def do_write(self) -> None:
         """See what was written, and write to the person."""
         if (person := self.chosen()) is not None and following.may_follow(self.session, person):
-            self.session.go(places.MessagesPlace(person.name))
+            self.session.spawn(following.write_to(self.session, person.name))
 
     def do_note(self) -> None:
         """Note something about the person."""
@@ -272,9 +266,8 @@ class PeoplePage(ListPage[PersonHere]):
 
     def do_challenge(self) -> None:
         """Challenge the person."""
-        person = self.chosen()
-        if person is not None and self._is_here(person.name) and person.name != self.session.identity.name:
-            self.session.pages.push(ChallengePage(self.session, person.name))
+        if (person := self.chosen()) is not None:
+            challenge(self.session, person.name)
 
     def do_watch(self) -> None:
         """Watch the person's match."""
@@ -283,34 +276,3 @@ class PeoplePage(ListPage[PersonHere]):
             self.session.go(places.MatchPlace(person.playing))
         elif person is not None:
             self.session.prompts.notice("people.plays-nothing", name=person.name)
-
-
-class ChallengePage(RoomForm):
-    """What to challenge somebody to."""
-
-    context: ClassVar[str] = "challenge"
-
-    def __init__(self, session: Session, name: str) -> None:
-        game, choices = playable()[0], PlayChoices(session)
-        self.is_casual = is_guest_name(name)
-        rated = choices.rated and not self.is_casual
-        super().__init__(
-            session,
-            RoomSettings(Agreement(game, seat_range(game).start, speed=choices.speed, rated=rated, private=True)),
-        )
-        self.name = name
-
-    def title(self) -> str:
-        """Say whom."""
-        return self.session.t("challenge.title", name=self.name)
-
-    def do_accept(self) -> None:
-        """Send the challenge, unless a deck that shows can't be brought."""
-        if not self.refuses():
-            self.session.spawn(self._send())
-
-    async def _send(self) -> None:
-        lobby, session = self.session.services.lobby, self.session
-        await session.decks.load()
-        wished, me = bringing.wished(session), session.identity.player
-        self.enter(await lobby.challenges.make(me, self.name, self.settings, session.id, wished))
