@@ -148,7 +148,10 @@ class RoomSummary:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Somebody wants to play with somebody: a private room with one seat held."""
+    """Somebody wants to play with somebody: a room with a seat held.
+
+    `is_invitation`: an open room, where a match begins when those who sit there are ready.
+    """
 
     code: str
     by: Player
@@ -156,6 +159,7 @@ class Challenge:
     settings: RoomSettings
     since: datetime
     is_declined: bool = False  # and its maker has not put it away yet
+    is_invitation: bool = False
 
     @property
     def agreement(self) -> Agreement:

@@ -193,8 +193,12 @@ class Room:
             await self.change(lambda room: room)  # it has changed meanwhile
 
     async def remove_gone(self, is_gone: Callable[[Member], bool]) -> None:
-        """Remove the connections that are gone; the room ends with the last one, unless a match is played in it."""
-        await self.change(lambda room: room_state.without_gone(room, is_gone))
+        """Remove the connections that are gone; the room ends with the last one, unless a match is played in it.
+
+        No seat is kept for who was invited and has not come in time.
+        """
+        now = self._context.clock.now()
+        await self.change(lambda room: room_state.lapsed(room_state.without_gone(room, is_gone), now))
         await self.end_if_empty()
 
     def holds(self, session: str) -> bool:

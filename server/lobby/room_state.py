@@ -31,15 +31,17 @@ LATER = ("machines",)  # switches that the release before does not read there ei
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat of a room. `held_for`: the handle of somebody who was challenged to take it.
+    """One seat of a room. `held_for`: the handle of somebody who was challenged or invited to take it.
 
-    Such a seat is `ready` as long as the terms are those of the challenge: who takes it then has accepted them.
+    `held_until`: for how long it is, where they were invited. A seat of a challenge is `ready` as long as the terms are
+    those of the challenge: who takes it then has accepted them.
     """
 
     player: Player | None = None
     ready: bool = False
     brings: Mapping[str, Json] = field(default_factory=dict)
     held_for: str | None = None
+    held_until: datetime | None = None
 
     @property
     def is_bot(self) -> bool:
@@ -397,6 +399,29 @@ def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
     return _with_seat(asked, seat, SeatState(ready=True, held_for=handle))
 
 
+def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState:
+    """Keep a free seat for a while for somebody whom the host asks in. Raises LobbyRefused.
+
+    Who is asked again keeps the seat they were kept.
+    """
+    _check_host(room, by)
+    if any(state.player is not None and state.player.name == handle for state in room.seats):
+        raise LobbyRefused("lobby.error.sits-here", handle=handle)
+    free = [Seat(i) for i, state in enumerate(room.seats) if state.player is None]
+    seats = [seat for seat in free if room.seats[seat].held_for in (handle, None)]
+    if not seats:
+        raise LobbyRefused("room.error.full")
+    seat = next((one for one in seats if room.seats[one].held_for == handle), seats[0])
+    asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
+    return _with_seat(asked, seat, SeatState(held_for=handle, held_until=until))
+
+
+def lapsed(room: RoomState, now: datetime) -> RoomState:
+    """Keep no seat any more for who was invited and has not come in time."""
+    states = (SeatState() if one.held_until is not None and one.held_until <= now else one for one in room.seats)
+    return replace(room, seats=tuple(states))
+
+
 def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
     """Keep a seat for somebody whom the host challenges, who is ready by that: it begins when they accept."""
     maker = room.seat_of(room.host)
@@ -519,7 +544,8 @@ def to_json(room: RoomState) -> dict[str, Any]:
 
 def _seat_to_json(state: SeatState) -> dict[str, Any]:
     player = None if state.player is None else state.player.to_json()
-    return {"player": player, "ready": state.ready, "brings": dict(state.brings), "held_for": state.held_for}
+    held = {"held_for": state.held_for, "held_until": _time_to_json(state.held_until)}
+    return {"player": player, "ready": state.ready, "brings": dict(state.brings), **held}
 
 
 def from_json(data: Mapping[str, Any]) -> RoomState:
@@ -559,4 +585,5 @@ def _time_from_json(said: str | None) -> datetime | None:
 
 def _seat_from_json(data: Mapping[str, Any]) -> SeatState:
     player = None if data["player"] is None else Player.from_json(data["player"])
-    return SeatState(player, data["ready"], data["brings"], data["held_for"])
+    until = _time_from_json(data.get("held_until"))
+    return SeatState(player, data["ready"], data["brings"], data["held_for"], until)

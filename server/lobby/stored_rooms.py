@@ -73,6 +73,8 @@ async def _end_unused(context: LobbyContext, code: str) -> None:
 async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Room]]) -> None:
     """Remove from every room those whose process has ended and who did not come back; end the rooms left empty.
 
+    Seats that were kept for somebody who has not come in time are free again.
+
     Whoever should be connected to this process and is not goes too. A room stays while its match is played. Raises
     StoreUnavailable.
     """
@@ -86,8 +88,7 @@ async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Roo
     for row in await context.database.read(store.all_rooms):
         state = room_state.from_json(row.data)
         is_empty = not state.members and not state.stands(context.clock.now())
-        if row.since < before and (is_empty or any(is_gone(member) for member in state.members)):
-            try:
+        has_gone = row.since < before and (is_empty or any(is_gone(member) for member in state.members))
+        if has_gone or room_state.lapsed(state, context.clock.now()) != state:
+            with suppress(NoSuchRoom):
                 await (await room(row.code)).remove_gone(is_gone)
-            except NoSuchRoom:
-                continue

@@ -1,4 +1,7 @@
-"""Challenging somebody from any page that shows them: who is away, to a match for which nobody has to be here."""
+"""Challenging somebody from any page that shows them, or asking them to the room one is in.
+
+Who is away is challenged to a match for which nobody has to be here.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import ClassVar
 from server.accounts.guestnames import is_guest_name
 from server.boards.gamefacts import playable, seat_range
 from server.lobby.model import RoomSettings
+from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.matches.speeds import DAILY
 from server.screens import bringing
@@ -26,10 +30,23 @@ def challenge(session: Session, name: str) -> None:
     is_away = not is_here(session, name)
     if (why := _refusal(session, name, is_away)) is not None:
         session.prompts.notice(why, handle=name)
+    elif not is_away and (room := room_to_fill(session)) is not None:
+        session.spawn(invite(session, room, name))
     else:
         session.pages.push(ChallengePage(session, name, is_away))
         if is_away:
             session.prompts.notice("challenge.away", name=name)
+
+
+def room_to_fill(session: Session) -> Room | None:
+    """Return the room of this person's in which a seat is free for somebody who is asked in."""
+    return next((room for page in session.pages if (room := page.room_to_fill) is not None), None)
+
+
+async def invite(session: Session, room: Room, name: str) -> None:
+    """Ask somebody to a room. Raises as `Challenges.invite`."""
+    await session.services.lobby.challenges.invite(session.identity.player, name, room)
+    session.prompts.notice("room.invited", "good", name=name)
 
 
 def _refusal(session: Session, name: str, is_away: bool) -> str | None:

@@ -289,11 +289,12 @@ def rematch_row(offer: WaitingOffer, look: Look, names_cols: int) -> LobbyRow:
 
 
 def challenge_row(challenge: Challenge, look: Look, names_cols: int) -> LobbyRow:
-    """Write that somebody wants to play with this person."""
+    """Write that somebody wants to play with this person, or asks them to a room."""
+    wants = "row.asks-in" if challenge.is_invitation else "row.wants-you"
     facts = [
-        *head(look, "row.challenge", "warn", challenge.agreement.game),
+        *head(look, "row.invitation" if challenge.is_invitation else "row.challenge", "warn", challenge.agreement.game),
         names_fact(names_cols, shown_name(challenge.by, look)),
-        fact(look.t("row.wants-you"), "", STATE_COLS, 1),
+        fact(look.t(wants), "", STATE_COLS, 1),
         *_terms(look, challenge.agreement),
     ]
     return _row("challenge", challenge.code, facts, names_cols, look)

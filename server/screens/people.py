@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import ClassVar
 
 from server import reporting
@@ -11,7 +12,7 @@ from server.boards import keymap
 from server.boards.seats import level_rating, listed_name, main_rating
 from server.lobby.model import PersonHere
 from server.screens import complaints, following
-from server.screens.challenging import challenge, is_here
+from server.screens.challenging import challenge, is_here, room_to_fill
 from server.screens.columns import Column, cells
 from server.screens.listpage import ListPage
 from server.session import places
@@ -24,6 +25,7 @@ from server.terminal.lines import Line, Span, block, columns, plain, width_cols
 
 NAME_COLS, RATING_COLS = 20, 15
 WIDE_COLS = 60  # below, what somebody does matters more than the rating
+CHALLENGE = "keys.people.challenge"
 MOST_RATED = 60  # people whose ratings are read at once
 
 
@@ -88,10 +90,17 @@ class PeoplePage(ListPage[PersonHere]):
     def _asked(self) -> tuple[PersonHere, ...]:
         """Return whom one follows, who else is here, then who was met; whom one has blocked stands at the end."""
         view, hidden = self.session.services.lobby.snapshot(), self.session.person.hidden_names
-        asked = [person for person in view.here if not self.is_table or person.name in self.met]
+        may_invite, own = room_to_fill(self.session) is not None, self.session.identity.name
+        asked = [
+            person
+            for person in view.here
+            if not self.is_table or person.name in self.met or (may_invite and person.name != own)
+        ]
         followed = self.session.person.followed
         shown = [person for person in asked if person.name not in hidden]
         shown.sort(key=lambda person: person.name not in followed)
+        if self.is_table:
+            shown.sort(key=lambda person: person.name not in self.met)
         names = {person.name for person in asked} | hidden
         met = self.met if self.is_table else dict.fromkeys((*followed, *self.met))
         shown += [PersonHere(name, is_guest_name(name), None, view.at) for name in met if name not in names]
@@ -200,7 +209,14 @@ class PeoplePage(ListPage[PersonHere]):
         back, person = keymap.hints("everywhere", ("back",)), self.chosen()
         if person is None:
             return back
-        return (*following.labelled(self.session, person.name, keymap.hints("people", self._deeds(person))), *back)
+        deeds = map(self._labelled, keymap.hints("people", self._deeds(person)))
+        return (*following.labelled(self.session, person.name, deeds), *back)
+
+    def _labelled(self, hint: Hint) -> Hint:
+        """Name the key that challenges by what it does from a room: it asks the person there."""
+        person = self.chosen()
+        is_asked_in = person is not None and is_here(self.session, person.name) and room_to_fill(self.session)
+        return replace(hint, label="people.ask-in") if is_asked_in and hint.label == CHALLENGE else hint
 
     def _deeds(self, person: PersonHere) -> list[str]:
         """Return what can be done with somebody: of whom one has blocked, only that this is taken back."""

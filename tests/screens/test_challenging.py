@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
 from server.matches.speeds import DAILY
 from server.screens.challenging import ChallengePage
 from tests.boards.positions import person
@@ -41,3 +43,28 @@ async def test_a_challenge_that_can_not_be_made_says_why(server: FakeServer) -> 
     assert seated.says("challenge.self")
     await seated.type("end", "x", "c")
     assert seated.says("people.you-blocked", handle="tarn")
+
+
+async def test_from_a_room_its_host_could_ask_nobody_in(server: FakeServer) -> None:
+    """The people of the room were listed alone; challenging one of the others opened another room."""
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    tarn = await server.connect(account("tarn"))
+    room = await server.room("mira", RoomSettings(Agreement("relati", players=3)))
+    await seated.type("c", *room.code, "enter", "o", "c")
+    assert seated.says("room.invited", name="tarn")
+    await tarn.settle()
+    assert tarn.says("lobby.invited", name="tarn") or tarn.says("row.invitation")
+    await tarn.type("enter")
+    assert tarn.rows[0].startswith(f" Room {room.code}")
+    assert [seat.player and seat.player.name for seat in room.snapshot().seats] == ["mira", "tarn", None]
+
+
+async def test_a_room_s_host_asks_by_name(server: FakeServer) -> None:
+    server.come("lio")
+    seated = await server.connect(account("mira"))
+    room = await server.room("mira", RoomSettings(Agreement("relati", players=3)))
+    await seated.type("c", *room.code, "enter", "i", *"lio", "enter")
+    assert [seat.held_for for seat in room.snapshot().seats] == [None, "lio", None]
+    await seated.type("i", *"nobody", "enter")
+    assert seated.says("lobby.error.nobody", handle="nobody")
