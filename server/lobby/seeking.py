@@ -33,11 +33,11 @@ from server.lobby.pairing import Pairing, SmallerMatch, Waiter
 from server.lobby.permissions import check_may_begin, check_tickets
 from server.log import get_logger
 from server.matches.agreement import Agreement
-from server.matches.context import SeatRating
 from server.matches.fair_shares import in_turn, rotating, some_in_turn
 from server.matches.matches import Matches, Prepared
 from server.matches.playable import check_brings
 from server.matches.terms import new_id
+from server.ratings.bradley_terry import Rating
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
@@ -142,9 +142,9 @@ class Seeker:
         await check_may_begin(self._context, agreement, player)
         return seek
 
-    async def _rating(self, player: Player, seek: Seek) -> SeatRating | None:
+    async def _rating(self, player: Player, seek: Seek) -> Rating | None:
         player = self._context.machines.marked(player)
-        rated = await self._context.rater.of_seats(seek.agreement.game, (player,) * seek.agreement.players)
+        rated = await self._context.ratings.of_seats(seek.agreement.game, (player,) * seek.agreement.players)
         return rated[seek.seat or 0]
 
     def _cancel(self, ticket: SeekTicket) -> None:
