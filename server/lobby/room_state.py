@@ -54,11 +54,12 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One connection that is in the room."""
+    """One connection that is in the room. `lost_at`: when it was lost; the seat is kept for a while all the same."""
 
     session: str
     process: str
     player: Player
+    lost_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,8 @@ class RoomState:
         """
         by_itself = self.settings.auto_start and not (self.settings.agreement.rated and self.played)
         willing = by_itself or all(state.is_bot or state.ready for state in self.seats)
-        return not self.playing and self.is_full and bool(self.people) and willing
+        are_here = all(one.lost_at is None or self.is_here(one.player.person) for one in self.members)
+        return not self.playing and self.is_full and bool(self.people) and willing and are_here
 
     def stands(self, now: datetime) -> bool:
         """Tell whether the room is there for a challenge that stands, though nobody may be in it."""
@@ -124,7 +126,11 @@ class RoomState:
         return next((Seat(i) for i, state in enumerate(self.seats) if state.person == person), None)
 
     def is_here(self, person: str) -> bool:
-        return any(member.player.person == person for member in self.members)
+        return any(one.player.person == person and one.lost_at is None for one in self.members)
+
+    def is_missed(self, person: str) -> bool:
+        """Tell whether the connection of somebody who sits here was lost, and they may be back at any moment."""
+        return any(one.player.person == person for one in self.members) and not self.is_here(person)
 
 
 def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
@@ -155,9 +161,13 @@ def joined(room: RoomState, member: Member) -> RoomState:
     seated = room.seat_of(person) is not None
     if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
-    others = tuple(one for one in room.members if one.session != member.session)
+    others = tuple(
+        one
+        for one in room.members
+        if one.session != member.session and (one.lost_at is None or one.player.person != person)
+    )
     came = replace(room, members=(*others, member))
-    keeps_host = room.playing or room.stands_until is not None
+    keeps_host = room.playing or room.stands_until is not None or came.is_missed(room.host)
     return came if came.is_here(room.host) or keeps_host else _new_host(came)
 
 
@@ -172,6 +182,19 @@ def left(room: RoomState, session: str) -> RoomState:
         return room
     room = room if room.playing else _stood(room, person)
     return _new_host(room) if person == room.host else room
+
+
+def lost(room: RoomState, session: str, at: datetime) -> RoomState:
+    """Let a connection go that was lost. The person keeps a seat they have outside of play, and is not ready."""
+    member = next((one for one in room.members if one.session == session), None)
+    seat = None if member is None else room.seat_of(member.player.person)
+    if member is None or seat is None or room.playing:
+        return left(room, session)
+    others = (replace(one, lost_at=at) if one is member else one for one in room.members)
+    room = replace(room, members=tuple(others))
+    if room.is_here(member.player.person):
+        return left(room, session)
+    return _with_seat(room, seat, replace(room.seats[seat], ready=False))
 
 
 def separated(room: RoomState, by: str, whom: str) -> RoomState:
@@ -530,7 +553,13 @@ def to_json(room: RoomState) -> dict[str, Any]:
         "later_switches": {name: value for name, value in beside.items() if name in LATER},
         "chairs": [_seat_to_json(state) for state in room.seats],
         "members": [
-            {"session": one.session, "process": one.process, "player": one.player.to_json()} for one in room.members
+            {
+                "session": one.session,
+                "process": one.process,
+                "player": one.player.to_json(),
+                "lost_at": _time_to_json(one.lost_at),
+            }
+            for one in room.members
         ],
         "results": [list(result) for result in room.results],
         "ended_as": dict(room.ended_as),
@@ -560,7 +589,8 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         host_name=data["host_name"],
         seats=tuple(_seat_from_json(state) for state in data["chairs"]),
         members=tuple(
-            Member(one["session"], one["process"], Player.from_json(one["player"])) for one in data["members"]
+            Member(one["session"], one["process"], Player.from_json(one["player"]), _time_from_json(one.get("lost_at")))
+            for one in data["members"]
         ),
         match=data["match"],
         playing=data["playing"],

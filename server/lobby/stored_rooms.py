@@ -22,7 +22,7 @@ from server.store.lobby import NoSuchRoom
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
 TRIES = 5  # to end a room: the transaction that stores it may not have ended yet
 LENGTH = 8  # 40 bits, said in two groups of four; the rooms' column holds no more
-GRACE_S: Final = 60.0  # in which the people of a server that ended may be back in their room
+GRACE_S: Final = 60.0  # in which who lost the connection, and the people of a server that ended, may be back
 
 
 def read_code(text: str) -> str:
@@ -82,6 +82,8 @@ async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Roo
     living = await context.database.read(processes.alive_since, before)
 
     def is_gone(member: Member) -> bool:
+        if member.lost_at is not None:
+            return member.lost_at <= before
         is_ours = member.process == context.presence.process_id
         return not context.presence.connections.holds(member.session) if is_ours else member.process not in living
 

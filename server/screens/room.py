@@ -61,9 +61,10 @@ class RoomPage(SessionPage):
         self.subscriptions += [self.room.subscribe(self.changed), chat.subscribe(self._channel, self.session.dirty)]
 
     def stop(self) -> None:
-        """Leave the room for good."""
+        """Leave the room for good; who has lost the connection may come back."""
         super().stop()
-        self.room.leave(self.session.id)
+        if not self.session.is_lost:
+            self.room.leave(self.session.id)
 
     def changed(self) -> None:
         """Take the room as it is now; a match that began draws its players and watchers in."""
@@ -102,6 +103,8 @@ class RoomPage(SessionPage):
         came = [name for name in now.members if name not in before.members and name != own]
         told = {
             "room.has-come": came,
+            "room.is-lost": sorted(_seated(before, is_here=True) & _seated(now, is_here=False)),
+            "room.is-back": sorted(_seated(before, is_here=False) & _seated(now, is_here=True) & set(before.members)),
             "room.has-left": [name for name in gone if name not in sent],
             "room.has-removed": [] if self.is_host else sorted(sent - {own}),
         }
@@ -480,6 +483,12 @@ class RoomPage(SessionPage):
         """Leave the room."""
         if not self.back():
             self.session.pages.pop()
+
+
+def _seated(view: RoomView, is_here: bool) -> set[str]:
+    """Return who sits in a room and is here, or is not."""
+    people = (seat.player.name for seat in view.seats if seat.player is not None and seat.here is is_here)
+    return set() if view.playing else set(people)
 
 
 def _played(view: RoomView) -> tuple[object, ...]:

@@ -479,3 +479,16 @@ async def test_a_room_showed_a_provisional_rating_as_a_settled_one(server: FakeS
     server.rate("mira", {"rainet": Rating(25.0, 8.0, 2)})
     seated, _ = await in_room(server)
     assert "mira 1500?" in seated.text
+
+
+async def test_who_lost_the_connection_in_a_room_came_back_to_the_lobby(server: FakeServer) -> None:
+    mira, room = await in_room(server)
+    tarn, _ = await in_room(server, "tarn")
+    await tarn.hang_up()
+    await mira.settle()
+    assert mira.says("room.is-lost", names="tarn")
+    assert mira.says("seat.away")
+    again = await server.connect(account("tarn"))
+    assert again.rows[0].startswith(f" Room {room.code}")
+    await mira.settle()
+    assert mira.says("room.is-back", names="tarn")
