@@ -14,8 +14,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
-from game import registry
-from game.contract import Action, OneOf, Pending, Watcher
+from game.contract import Action, Json, OneOf, Pending, Watcher
 from server.boards import games, keymap
 from server.boards.seats import is_ahead
 from server.matches.agreement import SWITCHES, Agreement, Switch
@@ -244,6 +243,14 @@ class Board(ABC, Generic[V, S]):
         """Return how an action may be typed, in small letters; the first is the shortest."""
         return (text.casefold(),)
 
+    def proposed(self, n_players: int) -> Mapping[str, Json]:
+        """Return options that forms propose for a number of players; the same names for every number."""
+        return {}
+
+    def written(self, text: str) -> str:
+        """Return how an action is written for people: as it is typed with the fewest letters."""
+        return self.spellings(text)[0]
+
     def said_as(self, snapshot: ViewerState[V], text: str, look: Look) -> tuple[str, ...]:
         """Return how an action, or an item of one, may be said with names where it has places and numbers."""
         return ()
@@ -376,7 +383,7 @@ def board(game: str) -> AnyBoard:
 def switches_of(agreement: Agreement) -> tuple[Switch, ...]:
     """Return the switches that mean something in an agreement."""
     game, watched = agreement.game, agreement.watchable
-    many = max(registry.get(game).seats) > 2
+    many = agreement.players > 2
     warns = has_board(game) and board(game).warns
     return tuple(
         one

@@ -31,7 +31,7 @@ def offered(board: AnyBoard, found: Sequence[str], cols: int, before: str = "") 
     """Name moves as they are typed, behind `before`, as far as one line has room."""
     said = before
     for text in found:
-        shown = board.spellings(text)[0]
+        shown = board.written(text)
         if columns(said) + columns(shown) + 2 > cols:
             return said + f"  {ELLIPSIS}" if said else clip(shown, cols)
         said += f"  {shown}" if said else shown
@@ -41,7 +41,7 @@ def offered(board: AnyBoard, found: Sequence[str], cols: int, before: str = "") 
 def say_no_such(session: Session, board: AnyBoard, typed: str, legal: Sequence[str]) -> None:
     """Say that no move begins as was typed, and how one that may be played is written."""
     if legal:
-        example = board.spellings(legal[0])[0]
+        example = board.written(legal[0])
         session.prompts.notice("match.no-such-move", "bad", move=typed, example=example)
     else:
         session.prompts.notice("match.no-move", "bad")

@@ -15,8 +15,8 @@ from game.relati.attacks import targets_hit
 from game.relati.explain import tree
 from game.rng import Rng
 from server.accounts.identity import Player
-from server.boards.board import board
-from server.boards.games.relati import marks, viewport
+from server.boards.board import board, terms_of
+from server.boards.games.relati import labels, marks, viewport
 from server.boards.games.relati.foresight import foresee, hits
 from server.boards.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection
 from server.boards.lesson import Lesson, Practice, lessons
@@ -676,7 +676,7 @@ def _legal(shot: AnyViewerState) -> set[str]:
 
 HOVERS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("9/9/3O5/2OXOs4/9/4Xs4/9/9/9 O OX", "d5", "breaks", {"cells": "d4"}),
-    ("9/4Os4/9/9/4X4/3Xs5/9/9/9 O OX", "g3", "exposes", {"cells": "g3"}),
+    ("9/4Os4/9/9/4X4/3X5/2Xs6/9/9 O OX", "g3", "exposes", {"cells": "g3"}),
     ("9/9/6Os2/9/4X4/3Xs5/9/9/9 O OX", "f4", "saves-source", {}),
     (MIDDLE, "d5", "cuts", {"count": 1}),
     (MIDDLE, "f12", "frees", {"count": 2}),
@@ -744,3 +744,30 @@ def test_a_board_larger_than_its_area_did_not_say_what_was_out_of_sight() -> Non
     whole = BOARD.area(shot, 80, 19)
     lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), whole.cols, 19)]
     assert not any("m-o" in line for line in lines)
+
+
+SPITE = "9/9/9/9/1OsOOX4/9/5X3/6Xs2/9 O OX"  # X could break d5, but only by spending its source
+DEAR = "9/1Ds7/2D6/9/4Os4/9/9/9/7Xs1 O OXD"  # D could hit the source of O, but only by spending its own
+
+
+def test_a_warning_did_not_say_that_the_shot_would_cost_the_shooter_s_source() -> None:
+    shot = seen(DEAR)
+    said, way_out = labels.danger_words(shot, Look())
+    assert said == [en("relati.danger.hit-dear", name="lio", cell="e5", medium="c3")]
+    assert not way_out, "nobody need spend a move on it"
+    both = seen(DEAR.replace("9/1Ds7/2D6", "Ds8/1D7/2D6"))
+    told, _ = labels.danger_words(both, Look())
+    assert [said for said in told if "c3" in said] == [en("relati.danger.hit", name="lio", cell="e5", medium="c3")]
+    assert told[-1] == en("relati.danger.hit-dear", name="lio", cell="e5", medium="b2")
+
+
+def test_pieces_were_marked_that_could_only_be_hit_by_spending_a_source() -> None:
+    shot = seen(SPITE)
+    assert targets_hit(shot.view.board, 1, shot.view.ruleset)
+    assert not hits(shot.view.board, OURS, frozenset(), shot.view.ruleset)
+
+
+def test_help_named_valid_medium_linked_and_located_and_explained_none() -> None:
+    for look in LOOKS.values():
+        words = {word for word, _ in terms_of("relati", look)}
+        assert {look.t(f"relati.term.{one}") for one in ("valid", "medium", "linked", "located", "blank")} <= words

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from game.contract import Action
+from game.contract import Action, Json
 from game.relati.geometry import bits
 from game.relati.view import View
 from server.boards import keymap, whynot
@@ -32,8 +32,8 @@ class RelatiBoard(Board[View, Selection]):
     turn_prompt = "act"
     warns = True
     terms = (
-        *("locate", "connect", "defend", "attack", "shot", "spent", "bomb", "escape"),
-        *("captured", "cut", "source-lost"),
+        *("locate", "located", "connect", "linked", "blank", "valid", "defend", "attack", "medium", "shot", "spent"),
+        *("bomb", "escape", "captured", "cut", "source-lost"),
     )
     echoes = frozenset(("out-left", "out-late"))
 
@@ -59,6 +59,9 @@ class RelatiBoard(Board[View, Selection]):
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)
+
+    def proposed(self, n_players: int) -> Mapping[str, Json]:
+        return {"board": 2 * n_players + 11}  # A27: for two it is what the rules say
 
     def ahead(self, snapshot: Shown) -> tuple[str, ...]:
         return selection.ahead(snapshot)
