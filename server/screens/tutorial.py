@@ -271,7 +271,9 @@ class TutorialPage(SessionPage):
         except GameError as error:
             self.session.prompts.notice(error.key, "bad")
         else:
-            if not self.is_done and not is_setting:
+            if self.practice.lesson.is_spoilt_by(action.text):
+                self.session.prompts.say(self.session.t(f"{self._stem}.spoilt"), "bad")
+            elif not self.is_done and not is_setting:
                 self.session.prompts.notice("tutorial.other", ask=self.session.t(f"{self._stem}.ask"))
         self.snapshot = self.practice.snapshot
         if self.is_finished:

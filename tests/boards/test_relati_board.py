@@ -18,7 +18,7 @@ from server.accounts.identity import Player
 from server.boards.board import board, terms_of
 from server.boards.games.relati import labels, marks, viewport
 from server.boards.games.relati.foresight import foresee, hits
-from server.boards.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection
+from server.boards.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection, spoken
 from server.boards.lesson import Lesson, Practice, lessons
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.lines import Line, text_of, width_cols
@@ -374,6 +374,35 @@ def test_each_lesson_stands_and_can_be_done(lesson: Lesson) -> None:
     done = [action for action in legal if lesson.is_done_by(action.text)]
     assert 0 < len(done) < len(legal) or lesson.name == "locate"
     assert table.play(done[0])
+
+
+@pytest.mark.parametrize("lesson", lessons("relati"), ids=lambda lesson: lesson.name)
+def test_a_lesson_praised_who_lost_the_source_by_it(lesson: Lesson) -> None:
+    """Spending the source was well done, and so was an escape to where it could be hit again."""
+    shot = Practice("relati", lesson, "mira").snapshot
+    assert shot.pending is not None
+    for action in offered(shot.pending):
+        seen = foresee(shot.view.board, OURS, frozenset(), shot.view.ruleset, action.text)
+        own = shot.view.board.sides[OURS].source | 1 << spoken(shot, action.text).cell
+        ruins = (
+            seen.loses or (seen.source_lost and not seen.wins) or bool(seen.exposed & own and action.text[0] in "LE")
+        )
+        if lesson.is_done_by(action.text):
+            assert not ruins, action.text
+            assert not lesson.is_spoilt_by(action.text)
+        if lesson.is_spoilt_by(action.text):
+            assert ruins, action.text
+    for look in LOOKS.values():
+        assert look.has(f"tutorial.relati.{lesson.name}.spoilt") is bool(lesson.spoilt)
+
+
+def test_enter_on_the_source_began_an_escape_that_no_lesson_had_taught() -> None:
+    for lesson in lessons("relati")[1:]:
+        shot = Practice("relati", lesson, "mira").snapshot
+        pressed = BOARD.press(shot, BOARD.start(shot, b""), "enter")
+        is_taught = lesson.name in ("escape", "pincer", "win")
+        assert (pressed != BOARD.start(shot, b"")) is is_taught, lesson.name
+        assert bool(BOARD.why_not(shot, BOARD.start(shot, b""), Look(), "enter")), "it says why"
 
 
 def test_the_lessons_show_what_they_speak_of() -> None:
