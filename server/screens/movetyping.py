@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import Protocol
 
 from game.contract import Action
 from game.errors import GameError
 from server.boards import whynot
 from server.boards.board import AnyBoard
-from server.screens.answering import Answering
-from server.screens.viewpoint import Viewpoint
+from server.matches.model import AnyViewerState
 from server.session.session import Session
 from server.terminal.lines import ELLIPSIS, clip, columns
 from server.terminal.memo import OneValueCache
@@ -47,10 +47,28 @@ def say_no_such(session: Session, board: AnyBoard, typed: str, legal: Sequence[s
         session.prompts.notice("match.no-move", "bad")
 
 
+class Played(Protocol):
+    """A board that somebody plays on: a match from one viewpoint, a lesson, a tried line."""
+
+    @property
+    def board(self) -> AnyBoard: ...
+    @property
+    def snapshot(self) -> AnyViewerState: ...
+    @property
+    def plays(self) -> bool: ...
+
+
+class TakesMoves(Protocol):
+    """Who takes what was typed: an action for this decision, or one to be kept for the next."""
+
+    def send_typed(self, action: Action) -> None: ...
+    def prepare(self, text: str) -> None: ...
+
+
 class MoveTyping:
     """Has a player type a move, and takes it or keeps it for later."""
 
-    def __init__(self, session: Session, seen: Viewpoint, answering: Answering) -> None:
+    def __init__(self, session: Session, seen: Played, answering: TakesMoves) -> None:
         self._session, self._seen, self._answering = session, seen, answering
         self._can_type = OneValueCache[bool]()
 

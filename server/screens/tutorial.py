@@ -206,7 +206,13 @@ class TutorialPage(PlayedAlone):
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         first, *more = self.board.keys(self.snapshot, self.selection)
         text = tuple(replace(hint, label="keys.tutorial.text") for hint in keymap.hints("tutorial", ("board",)))
-        return (first, *(text if self.is_cramped else ()), *more, *(others if back else ()), *back)
+        return (
+            first,
+            *(text if self.is_cramped else ()),
+            *more,
+            *((*others, *self.typed_hint()) if back else ()),
+            *back,
+        )
 
     def speech(self) -> Speech:
         """Say the lesson in words."""
