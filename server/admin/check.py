@@ -24,6 +24,7 @@ from server.store.errors import SchemaError, StoreUnavailable
 ANSWER_S = 4.0
 ANSWERS = "server: answers on {host}:{port}"
 NO_ANSWER = "server: no answer on {host}:{port} ({why})"
+NO_DATABASE = "database: no answer"
 NO_SSH = "server: {host}:{port} does not speak SSH"
 
 
@@ -135,7 +136,7 @@ async def database(settings: Settings) -> tuple[bool, str]:
         found = await migrate.state(url)
         await migrate.require_head(url)
     except StoreUnavailable as error:
-        return False, f"database: no answer ({error.why})"
+        return False, f"{NO_DATABASE} ({error.why})"
     except SchemaError as error:
         return False, f"database: {error}"
     except OSError as error:  # its directory is another user's

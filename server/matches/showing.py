@@ -14,12 +14,12 @@ from game.replay import Entry
 from server.matches import viewer_state
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
-from server.matches.context import SeatRating
 from server.matches.errors import MatchRunning
 from server.matches.live import LiveMatch
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, SeenEvent
 from server.matches.server_events import ending
+from server.ratings.bradley_terry import Rating
 
 Extras = Callable[[Viewer], viewer_state.PartsFields]
 
@@ -27,7 +27,7 @@ Extras = Callable[[Viewer], viewer_state.PartsFields]
 class Showing:
     """The viewers' states of one match. It follows the match before all others do: what they ask for is new."""
 
-    def __init__(self, match: LiveMatch, ratings: tuple[SeatRating | None, ...], extras: Extras) -> None:
+    def __init__(self, match: LiveMatch, ratings: tuple[Rating | None, ...], extras: Extras) -> None:
         """`ratings`: by seat, at the beginning; none: of no seat. `extras`: fields that the match's parts add."""
         self._match = match
         self._ratings = ratings or (None,) * match.terms.n_seats
