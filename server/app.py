@@ -287,6 +287,7 @@ async def open_services(
             presence=presence,
             machines=machines.known,
             beginnings_per_min=settings.limits.beginnings_per_min,
+            beginnings_per_day=settings.limits.beginnings_per_day,
             reading=ReadingBudget(clock.monotonic, settings.limits.reading_ms_per_min),
         )
         stack.push_async_callback(matches.close)

@@ -144,6 +144,11 @@ async def database(settings: Settings) -> tuple[bool, str]:
     return True, f"database: ok, schema {found.current}"
 
 
+def is_mounted(path: Path) -> bool:
+    """Tell whether a file or directory is root's and not ours: a mounted volume or secret, which our group may use."""
+    return path.stat().st_uid == 0 != os.geteuid()
+
+
 def host_keys(path: Path) -> list[tuple[bool, str]]:
     """Check the host key, and existing ones of other kinds beside it."""
     return [_host_key(path), *(_host_key(file) for file in host_keys_beside(path) if os.path.lexists(file))]
@@ -172,6 +177,6 @@ def _host_key(path: Path) -> tuple[bool, str]:
         key = asyncssh.read_private_key(str(path))
     except (OSError, ValueError, asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as error:
         return False, f"host key: {path} can't be read ({error})"
-    if path.stat().st_mode & 0o077:
+    if path.stat().st_mode & (0o007 if is_mounted(path) else 0o077):
         return True, f"host key: ok, {key.get_fingerprint()}; but others on this machine can read it: chmod 600 {path}"
     return True, f"host key: ok, {key.get_fingerprint()}"

@@ -132,9 +132,13 @@ def _permissions(settings: Settings) -> Iterator[str]:
         yield f"{line}: run this as the user of the server, or give it to that user with chown"
     if not folder.exists():
         return
-    owner = folder.stat().st_uid
     real = folder.resolve()  # of a unit with a user of its own it is a link, which is root's
-    for path in (real, *sorted(real.glob("*")), *sorted(real.glob("logs/*"))):
+    owner, made = real.stat().st_uid, (*sorted(real.glob("*")), *sorted(real.glob("logs/*")))
+    if check.is_mounted(real):
+        owner, made = os.geteuid(), tuple(path for path in made if path.name != "lost+found")
+    else:
+        made = (real, *made)
+    for path in made:
         found = path.lstat()
         if found.st_uid != owner:
             yield f"permissions: {path} belongs to another user than {folder}: chown --reference={folder} {path}"

@@ -32,7 +32,7 @@ from server.matches.hints import Hints, MatchHint
 from server.matches.lists import SeatRatings
 from server.matches.match import Match
 from server.matches.match_quota import BegunMatches
-from server.matches.match_rate_limit import PER_MIN, Beginnings
+from server.matches.match_rate_limit import PER_DAY, PER_MIN, Beginnings
 from server.matches.matchlog import from_log, to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing, WaitingOffer
 from server.matches.open_matches import OpenMatches
@@ -90,6 +90,7 @@ class Matches:
         presence: Presence | None = None,
         machines: MarkedAccounts | None = None,
         beginnings_per_min: int = PER_MIN,
+        beginnings_per_day: int = PER_DAY,
         reading: ReadingBudget | None = None,
     ) -> None:
         self.presence = presence or Presence()
@@ -108,7 +109,7 @@ class Matches:
             self._begin_rematch,
             self.heartbeat.outages_credited,
             lambda: self.heartbeat.all_read,
-            Beginnings(clock, self.connections, beginnings_per_min),
+            Beginnings(clock, self.connections, beginnings_per_min, beginnings_per_day),
             chat,
             conduct,
             machines or MarkedAccounts(),
@@ -183,7 +184,7 @@ class Matches:
         shared = self.connections.shared_sources(terms.players)
         if terms.agreement.rated and await self.context.ratings.casual_because(terms.players, shared) is not None:
             terms = replace(terms, agreement=replace(terms.agreement, rated=False))
-        near = self.connections.near(terms.players) if terms.agreement.rated else ()
+        near = self.connections.near(terms.players, new.near) if terms.agreement.rated else ()
         machine_seats = tuple(seat for seat in terms.people if terms.players[seat].is_machine)
         terms = replace(terms, near=near, machine_seats=machine_seats)
         ratings = await self.context.ratings.of_seats(terms.game, terms.players)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
@@ -15,12 +16,12 @@ from server.log import get_logger
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted, check_live
-from server.matches.errors import MatchOver, MatchRunning, NotOffered
+from server.matches.errors import MatchOver, MatchRefused, MatchRunning, NotOffered
 from server.matches.guestlimits import may_adjourn
 from server.matches.live import LiveMatch
 from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
-from server.matches.rated import check_pauses
+from server.matches.rated import can_be_adjourned, check_pauses
 from server.matches.speeds import DAILY
 from server.periodic import attempt
 from server.store import arrangements, takebacks
@@ -32,6 +33,7 @@ PATIENCE = timedelta(seconds=60)  # who has not answered by then is not waited f
 DAILY_PATIENCE = timedelta(days=1)  # the same where nobody is expected to be here
 ASKED_FOR = timedelta(minutes=10)  # after the end of a match, in the line above the keys, wherever one is
 ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed", "void": "void"}
+MOST_OFFERED = 3  # of one kind by one seat that nobody takes up, until the match is adjourned, goes on or ends
 BOT_GRACE = timedelta(seconds=10)  # for which a bot may be asked again before its match may be voided
 
 
@@ -44,6 +46,8 @@ class Offers:
         self._stored: tuple[StoredOffer, ...] = ()
         self.next_match: str | None = None
         self._is_concluding = False
+        self._offered = Counter[tuple[Seat, OfferKind]]()  # by this process, and taken up by nobody
+        self._status = match.shown.fold.status  # since which they are counted
         self._told: tuple[tuple[Seat, OfferKind], ...] = ()  # what stands, as last told
         self._told_at: datetime | None = None  # when the others may go on, as last told
         match.follow(self.on_change)
@@ -189,6 +193,7 @@ class Offers:
         await match.catch_up()
         what = self._meant(what)
         self._check(seat, what)
+        self._count(seat, what)
         made = StoredOffer(what, seat, match.shown.seq, self._context.clock.now())
         if what == "rematch":
             asking = match.terms.players[seat]
@@ -204,6 +209,14 @@ class Offers:
         await self.reload_and_tell()
         if self._is_agreed(what):
             await self._conclude(what)
+
+    def _count(self, seat: Seat, what: OfferKind) -> None:
+        """Count what a seat offers by itself. Raises MatchRefused where nobody has taken it up so often."""
+        if any(kind == what for _, kind in self.open):
+            return  # it agrees, or says again what stands
+        if self._offered[seat, what] >= MOST_OFFERED:
+            raise MatchRefused("match.error.offered-often", n=MOST_OFFERED)
+        self._offered[seat, what] += 1
 
     def _begins_rematch(self, seat: Seat) -> bool:
         """Tell whether the next match begins with this seat's word."""
@@ -223,7 +236,8 @@ class Offers:
     async def _check_conduct(self, asking: Player) -> None:
         """Let somebody play once more with the others. Raises AccountError for a pause, NotOffered for a block."""
         conduct, terms = self._context.conduct, self._match.terms
-        await check_pauses(terms.agreement.rated, conduct, self._context.clock, (asking,), asking)
+        agreed = (terms.players[seat] for seat in self._agreed)  # whose pause may have begun since
+        await check_pauses(terms.agreement.rated, conduct, self._context.clock, (asking, *agreed), asking)
         stay = [terms.players[seat].account_id for seat in self._parties("rematch")]
         ids = sorted(one for one in stay if one is not None)
         if len(ids) > 1 and await conduct.blocks_among(ids):
@@ -281,8 +295,11 @@ class Offers:
             raise NotOffered
         if seat not in people or (what == "draw" and len(people) < 2):
             raise NotOffered("match.error.no-draw-with-bots" if seat in people else "match.error.not-offered")
-        if what == "adjourn" and not may_adjourn(match.terms.players[one] for one in people):
-            raise NotOffered("match.error.guests-do-not-adjourn")
+        if what == "adjourn":
+            if not can_be_adjourned(match.terms.agreement.rated):
+                raise NotOffered("match.error.adjourn-rated")
+            if not may_adjourn(match.terms.players[one] for one in people):
+                raise NotOffered("match.error.guests-do-not-adjourn")
 
     def _parties(self, what: OfferKind) -> tuple[Seat, ...]:
         """Return the seats that must agree: the people in it, while it is played only those still in play.
@@ -320,6 +337,9 @@ class Offers:
 
     def on_change(self, change: MatchChange) -> None:
         """Do what a change calls for."""
+        if (status := self._match.shown.fold.status) is not self._status:
+            self._status = status
+            self._offered.clear()
         if self._stored and self.open != self._told:  # a move has answered an offer, or the end has
             self.notify()
         self.attend()

@@ -127,6 +127,10 @@ class Connections:
         found = Sources.of(addresses, player.account_id, any(who.is_settled for who in here))
         return found if found.names else Sources((player.person,))
 
+    def counts_as(self, player: Player) -> str:
+        """Return what a person is counted as where people are counted: their account, or a guest's source."""
+        return self.counted(player).names[0]
+
     def paths_of(self, players: Iterable[Player]) -> list[tuple[str, ...]]:
         """Return in whose turns a bot thinks for each of these people: networks from the widest inwards, then they.
 
@@ -147,12 +151,23 @@ class Connections:
         count = Counter(source for addresses in found.values() for source in set(map(source_of, addresses)))
         return frozenset(source for source in count if count[source] > 1)
 
-    def near(self, players: Sequence[Player]) -> tuple[tuple[int, int], ...]:
-        """Return the pairs of seats, lower first, whose people are connected from one network (`network_of`)."""
+    def near(
+        self, players: Sequence[Player], before: Collection[tuple[int, int]] | None = None
+    ) -> tuple[tuple[int, int], ...]:
+        """Return the pairs of seats, lower first, whose people are connected from one network (`network_of`).
+
+        Of who is not connected it tells what was `before`, in the match that this one follows. Where none does they
+        count as near: it brings nothing to hang up before a match begins.
+        """
         found = self._addresses_of(players)
         networks = [frozenset(map(network_of, found.get(player.person, ()))) for player in players]
-        pairs = combinations(range(len(players)), 2)
-        return tuple((one, other) for one, other in pairs if not networks[one].isdisjoint(networks[other]))
+
+        def are_near(pair: tuple[int, int]) -> bool:
+            one, other = (networks[seat] for seat in pair)
+            return not one.isdisjoint(other) if one and other else before is None or pair in before
+
+        people = (seat for seat, player in enumerate(players) if not player.is_bot)
+        return tuple(filter(are_near, combinations(people, 2)))
 
     def _addresses_of(self, players: Iterable[Player]) -> dict[str, set[str]]:
         """Return by person the addresses of these people's connections to any process."""
@@ -238,15 +253,16 @@ class Connections:
                     found[match_id] = found.get(match_id, frozenset()) | {seat}
         return found
 
-    def watchers_elsewhere(self) -> dict[str, tuple[str, ...]]:
-        """Return by match the names seen in the galleries of other processes, one for each session."""
-        found: dict[str, tuple[str, ...]] = {}
+    def watchers_elsewhere(self) -> dict[str, dict[str, str]]:
+        """Return by match the names seen in the galleries of other processes, each with what it is counted as."""
+        found: dict[str, dict[str, str]] = {}
         for session in self._elsewhere:
             if is_unseen(session):
                 continue
             for match_id, seat in places_of(session):
                 if seat is None:
-                    found[match_id] = (*found.get(match_id, ()), session.name)
+                    counted = Sources.of((session.source,), session.account_id).names[0]
+                    found.setdefault(match_id, {})[session.name] = counted
         return found
 
     def heard(self, sessions: Iterable[StoredSession]) -> None:

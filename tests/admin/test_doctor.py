@@ -121,6 +121,25 @@ def test_a_data_directory_that_is_a_link_has_its_target_s_owner(data: Path, caps
     assert faults(capsys) == []
 
 
+def test_a_volume_and_a_secret_that_are_mounted_are_root_s(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a pod with a group for its volumes each file of the data directory was a fault, and each host key."""
+    if os.getuid() != 0:
+        pytest.skip("only root gives files away: this is NOT checked")
+    keys = data.with_name("secret")
+    keys.mkdir()
+    for key in data.glob("host_key*"):
+        key.rename(keys / key.name).chmod(0o440)
+    (data / "lost+found").mkdir()
+    for path in data.rglob("*"):
+        os.chown(path, 65_534, 65_534)
+    os.chown(data / "lost+found", 0, 0)
+    data.chmod(0o2775)
+    monkeypatch.setattr("os.geteuid", lambda: 65_534)
+    assert faults(capsys, "--host-keys", str(keys)) == []
+
+
 def test_a_file_of_another_user_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A command run as root leaves files that the server's user can't write."""
     if os.getuid() != 0:

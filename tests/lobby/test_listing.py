@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from game.contract import Watcher
+from server.accounts.identity import Identity, Player
 from server.lobby.lobby import VIEW_S
+from server.matches.model import MatchQuery
 from tests.lobby.opened import OpenLobby
 from tests.matches.table import EASY, LIO, MIRA, TARN
 
@@ -19,3 +22,19 @@ async def test_a_match_of_programs_alone_stood_before_those_of_people(lobby: Ope
     listed = lobby.lobby.snapshot().matches
     assert [one.id for one in listed] == [people.id, theirs.id]
     assert listed[1].watchers == 1
+
+
+async def test_one_guest_with_many_windows_was_counted_as_many_watchers(lobby: OpenLobby) -> None:
+    """And their match came first in the lobby."""
+    match = await lobby.table.begin(MIRA, TARN)
+    for number, name in enumerate(("guest-a2a2", "guest-a2a2", "guest-b3b3")):
+        who = Player("guest", name, guest_id=name)
+        identity = Identity(None, name, frozenset(), None, None, "", "192.0.2.7")
+        lobby.lobby.arrive(identity, f"s{number}", lambda match: None)
+        match.enter(who, None, f"s{number}")
+    lobby.arrive(LIO)
+    match.enter(LIO, None, "lio")
+    match.enter(LIO, None, "lio again")
+    [listed] = await lobby.table.matches.list(MatchQuery())
+    assert listed.watchers == 2
+    assert match.snapshot(Watcher.PUBLIC).watchers == ("guest-a2a2", "guest-b3b3", "lio"), "each name is seen"
