@@ -329,6 +329,10 @@ class Board(ABC, Generic[V, S]):
         """Say what an action gives away for good, as a question; '' where it is done without being asked again."""
         return ""
 
+    def cause(self, events: Sequence[SeenEvent], seq: int) -> int:
+        """Return the entry that brought about what entry `seq` tells: an earlier one, where that only followed."""
+        return seq
+
     def led_to(self, snapshot: ViewerState[V], look: Look, events: Sequence[SeenEvent], seq: int) -> str:
         """Say which choice led to what entry `seq` brought, where that is another one; '' in most games."""
         return ""

@@ -17,6 +17,7 @@ from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
 LONGEST = 80  # characters of a move
+MOST_EXPLAINED = 3  # moves that are offered with what each does
 SPARE_COLS = 6  # beside the moves that are offered
 
 
@@ -102,7 +103,19 @@ class MoveTyping:
             self._say_no_such(typed)
             return
         room = BOARD.size_on(*self._session.display.size)[0] - SPARE_COLS
-        self._session.prompts.say(offered(self._seen.board, found, room), "dim")
+        self._session.prompts.say(self._explained(found) or offered(self._seen.board, found, room), "dim")
+
+    def _explained(self, found: Sequence[str]) -> str:
+        """Say what each of a few moves does; '' where they are many, or have no words here."""
+        board, look = self._seen.board, self._session.look
+        if not 1 < len(found) <= MOST_EXPLAINED:
+            return ""
+        does = {text: words for group in board.spoken_moves(self._seen.snapshot, look) for text, words in group.moves}
+        if not does.keys() >= {*found}:
+            return ""
+        return look.t("list.then").join(
+            look.t("list.pair", what=board.written(text), value=does[text]) for text in found
+        )
 
     def _take(self, typed: str) -> None:
         """Take what was typed where it names one move; else say why not, and let it be mended."""

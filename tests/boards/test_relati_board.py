@@ -10,7 +10,7 @@ import pytest
 
 from game import registry
 from game.choices import contains
-from game.contract import Action, Json, Seat, Viewer, Watcher
+from game.contract import Action, Json, OneOf, Result, Seat, Viewer, Watcher
 from game.relati.attacks import targets_hit
 from game.relati.explain import tree
 from game.rng import Rng
@@ -21,6 +21,7 @@ from server.boards.games.relati.foresight import foresee, hits
 from server.boards.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection, spoken
 from server.boards.lesson import Lesson, Practice, lessons
 from server.matches.model import AnyViewerState, SeenEvent
+from server.screens import endcard
 from server.terminal.lines import Line, text_of, width_cols
 from server.terminal.look import Look
 from tests.answers import offered
@@ -800,3 +801,34 @@ def test_help_named_valid_medium_linked_and_located_and_explained_none() -> None
     for look in LOOKS.values():
         words = {word for word, _ in terms_of("relati", look)}
         assert {look.t(f"relati.term.{one}") for one in ("valid", "medium", "linked", "located", "blank")} <= words
+
+
+def test_attack_said_that_there_was_nothing_with_a_target_under_the_cursor() -> None:
+    shot = seen(SPITE)
+    chosen = at("e5", shot)
+    only = replace(shot, pending=replace(shot.pending, choice=OneOf((Action("Ne5d5"),)))) if shot.pending else shot
+    assert BOARD.press(only, chosen, "a") == chosen
+    assert BOARD.why_not(only, chosen, Look(), "a") == en("relati.why.no-other-target")
+    none = replace(only, pending=replace(only.pending, choice=OneOf((Action("Rb6"),)))) if only.pending else only
+    assert BOARD.why_not(none, chosen, Look(), "a") == en("relati.why.no-target")
+
+
+def test_what_decided_a_match_was_a_harmless_move_after_the_shot() -> None:
+    """Who had lost the source fell when their turn came, and the end card named whoever had moved in between."""
+    shot = seen("Os8/9/9/9/9/9/9/9/8Xs O OXD")
+    lost = SeenEvent(7, "source-lost", {"seat": 1})
+    events = [
+        SeenEvent(7, "shot", {"seat": 2, "owner": 1, "target": "i9", "medium": "c3", "spent": "b2"}),
+        lost,
+        SeenEvent(8, "connect", {"seat": 0, "cell": "b2"}),
+        SeenEvent(8, "out-stuck", {"seat": 1}),
+        SeenEvent(8, "won", {"seat": 0}),
+    ]
+    over = replace(shot, result=Result(((OURS,), (Seat(2),), (Seat(1),)), "stuck"), status="finished")
+    found = endcard.decisive(BOARD, over, events, Look())
+    assert found is not None
+    assert found.seq == 7
+    other = [one for one in events if one is not lost]
+    blocked = endcard.decisive(BOARD, over, other, Look())
+    assert blocked is not None
+    assert blocked.seq == 8, "who was only blocked in fell by that move"
