@@ -14,6 +14,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
+from game import registry
 from game.contract import Action, Json, OneOf, Pending, Watcher
 from server.boards import games, keymap
 from server.boards.seats import is_ahead
@@ -387,7 +388,7 @@ def board(game: str) -> AnyBoard:
 def switches_of(agreement: Agreement) -> tuple[Switch, ...]:
     """Return the switches that mean something in an agreement."""
     game, watched = agreement.game, agreement.watchable
-    many = agreement.players > 2
+    many = max(registry.get(game).seats) > 2
     warns = has_board(game) and board(game).warns
     return tuple(
         one

@@ -211,7 +211,7 @@ async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(server:
 
 async def test_what_was_chosen_is_what_the_room_plays(server: FakeServer) -> None:
     seated = await on_new_room(server, "passage")
-    await seated.type(*["down"] * 8, "right", "enter")
+    await seated.type(*["down"] * 9, "right", "enter")
     settings: RoomSettings = (await server.the_room()).state.settings
     assert settings.agreement.options == registry.get("passage").spec.presets["tuding"]
     assert "Tuding" in seated.text
@@ -376,10 +376,10 @@ async def test_six_players_were_offered_the_board_of_two(server: FakeServer, mon
         assert value("relati.option.board") == "9", "it was chosen"
 
 
-async def test_a_room_for_two_said_what_becomes_of_who_resigns_among_more(server: FakeServer) -> None:
+@pytest.mark.parametrize(("keys", "is_said"), [(("enter",), False), (("down", "right", "enter"), True)])
+async def test_a_room_for_two_said_what_becomes_of_who_resigns_among_more(
+    server: FakeServer, keys: tuple[str, ...], is_said: bool
+) -> None:
     seated = await on_new_room(server, "passage")
-    page = seated.session.pages.top
-    assert isinstance(page, NewRoomPage)
-    assert en("agreed.bots-replace") not in [row.name for row in page.rows()]
-    await seated.type("down", "right")
-    assert en("agreed.bots-replace") in [row.name for row in page.rows()]
+    await seated.type(*keys)
+    assert (en("agreed.bots-replace.off") in " ".join(seated.text.split())) is is_said
