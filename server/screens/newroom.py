@@ -66,7 +66,7 @@ class RoomForm(FormPage):
 
     def _match_rows(self) -> list[FormRow]:
         look, now = self.session.look, self.agreement
-        sizes, note = seat_range(now.game), look.t("form.players.help")
+        sizes, note = self.sizes(), look.t("form.players.help")
         change = self._change_players if len(sizes) > 1 else None  # else just to be read: nothing below moves by game
         rows = [
             FormRow(look.t("form.game"), look.game(now.game), self._change_game, goal(look, now.game)),
@@ -78,6 +78,10 @@ class RoomForm(FormPage):
             note = look.t("form.kind.invite", n=SETTLED) if now.rated and now.private else look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
         return rows
+
+    def sizes(self) -> Sequence[int]:
+        """Return for how many players it may be, fewest first."""
+        return seat_range(self.agreement.game)
 
     def _room_rows(self) -> list[FormRow]:
         look, group = self.session.look, self.session.t("form.group.room")
@@ -149,7 +153,7 @@ class RoomForm(FormPage):
 
     def _change_players(self, step: int) -> None:
         now = self.agreement
-        players = int(cycle([str(n) for n in seat_range(now.game)], str(now.players), step))
+        players = int(cycle([str(n) for n in self.sizes()], str(now.players), step))
         self._agree(players=players, options=options.resized(now.game, now.options, now.players, players))
 
     def _change_speed(self, step: int) -> None:
