@@ -48,7 +48,7 @@ def say_no_such(session: Session, board: AnyBoard, typed: str, legal: Sequence[s
         session.prompts.notice("match.no-move", "bad")
 
 
-class Played(Protocol):
+class PlayedBoard(Protocol):
     """A board that somebody plays on: a match from one viewpoint, a lesson, a tried line."""
 
     @property
@@ -69,7 +69,7 @@ class TakesMoves(Protocol):
 class MoveTyping:
     """Has a player type a move, and takes it or keeps it for later."""
 
-    def __init__(self, session: Session, seen: Played, answering: TakesMoves) -> None:
+    def __init__(self, session: Session, seen: PlayedBoard, answering: TakesMoves) -> None:
         self._session, self._seen, self._answering = session, seen, answering
         self._can_type = OneValueCache[bool]()
 
