@@ -21,17 +21,17 @@ from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, SeenEvent
 from server.matches.server_events import ending
 
-Extras = Callable[[Viewer], viewer_state.PartsFields]
+PartsOf = Callable[[Viewer], viewer_state.Parts]
 
 
 class Showing:
     """The viewers' states of one match. It follows the match before all others do: what they ask for is new."""
 
-    def __init__(self, match: LiveMatch, ratings: tuple[SeatRating | None, ...], extras: Extras) -> None:
-        """`ratings`: by seat, at the beginning; none: of no seat. `extras`: fields that the match's parts add."""
+    def __init__(self, match: LiveMatch, ratings: tuple[SeatRating | None, ...], parts: PartsOf) -> None:
+        """`ratings`: by seat, at the beginning; none: of no seat. `parts`: what they add to each viewer's state."""
         self._match = match
         self._ratings = ratings or (None,) * match.terms.n_seats
-        self._extras = extras
+        self._parts = parts
         self._states: dict[Viewer, AnyViewerState] = {}
         self._states_at: Checkpoint | None = None  # the last checkpoint shown when they were made
         self._views: dict[Viewer, tuple[MatchLog, int, Any]] = {}
@@ -97,7 +97,7 @@ class Showing:
             ended_by=ending(match.log.entries[-1]) if match.is_over and match.log.entries else None,
             paused=match.is_broken,
             failing_bots=match.failing_bots,
-            **self._extras(viewer),
+            parts=self._parts(viewer),
         )
         effective = self.effective_viewer(viewer, shown)
         view = self.view(effective, shown) if head is shown else self._own_view(effective, shown)
