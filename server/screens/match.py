@@ -369,7 +369,7 @@ class MatchPage(SessionPage):
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
         if free or shot.is_in_window:
-            return (*free, *status)
+            return (*free, *((("dim", " ·"),) if free and status else ()), *status)
         return matchtext.without_question(status, self.size[0], look.t("lines.prompt.turn") if shot.pending else "")
 
     def _prepared_words(self, look: Look) -> str:

@@ -94,7 +94,10 @@ def test_of_a_line_that_is_too_long_for_the_log_its_end_was_shown() -> None:
 @pytest.mark.parametrize(("cols", "rows"), [(40, 3), (70, 2), (160, 1)])
 def test_a_stolen_agenda_stood_below_those_of_the_corp(cols: int, rows: int) -> None:
     """The line of both sides wrapped where it was full."""
-    agendas: dict[str, list[Any]] = {"corp": ["Nisei MK II", "Hostile Takeover"], "runner": ["Priority Requisition", "Posted Bounty"]}
+    agendas: dict[str, list[Any]] = {
+        "corp": ["Nisei MK II", "Hostile Takeover"],
+        "runner": ["Priority Requisition", "Posted Bounty"],
+    }
     state = RULES.read_position({**LATE, **{side: {**LATE[side], "score": held} for side, held in agendas.items()}}, {})
     lines = [text_of(one) for one in score_lines(snapshot("netrunner", state, Seat(RUNNER)), Look(), cols)]
     assert len(lines) >= rows

@@ -401,3 +401,19 @@ async def test_nobody_said_why_nothing_can_be_taken_back(server: FakeServer) -> 
     seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
     await seated.type("o")
     assert seated.says("match.error.takeback-known")
+
+
+async def test_a_number_that_was_typed_began_a_match_of_another_game(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the line of Relati's cells a side, `2` of 23 began one of Passage."""
+    monkeypatch.setattr("server.screens.bots.playable", lambda: ("rainet", "passage", "relati"))
+    seated = await server.connect(account("mira"))
+    seated.session.go(BotsPlace("relati"))
+    page = seated.session.pages.top
+    assert isinstance(page, BotPage)
+    page.shows_options = True
+    page.choose(next(i for i, row in enumerate(page.rows(), 1) if row.numbers is not None))
+    await seated.type("2", "3")
+    assert seated.session.pages.top is page
+    assert page.options["size"] == 23
