@@ -416,4 +416,4 @@ async def test_a_number_that_was_typed_began_a_match_of_another_game(
     page.choose(next(i for i, row in enumerate(page.rows(), 1) if row.numbers is not None))
     await seated.type("2", "3")
     assert seated.session.pages.top is page
-    assert page.options["size"] == 23
+    assert page.options["board"] == 23
