@@ -259,7 +259,7 @@ def test_a_trap_that_does_nothing_when_rezzed_is_offered_under_more_alone() -> N
     more = pressed(shot, chosen, "m")
     assert isinstance(more, Selection)
     assert ("rez root:remote1:0",) in [row.texts for row in selection.rows(shot, more)]
-    assert [row.texts for row in selection.rows(shot, more) if row.texts[0].startswith(selection.WANT)] == [
+    assert [row.texts for row in selection.rows(shot, more) if row.texts[0].startswith(f"{selection.WANT} ")] == [
         (f"{selection.WANT} {next(card.iid for card in state.cards if card.place == 'root:remote2')}",)
     ]
 
