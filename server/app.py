@@ -23,6 +23,7 @@ from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.accounts.wrong_codes import WrongCodes
 from server.admission.audience import ServedSession, text
+from server.admission.reading import ReadingBudget
 from server.admission.tally import Tally
 from server.bus.bus import Bus
 from server.bus.choose import make_bus
@@ -282,6 +283,7 @@ async def open_services(
             presence=presence,
             machines=machines.known,
             beginnings_per_min=settings.limits.beginnings_per_min,
+            reading=ReadingBudget(clock.monotonic, settings.limits.reading_ms_per_min),
         )
         stack.push_async_callback(matches.close)
         exhibition = Exhibition(clock, bots)

@@ -81,11 +81,11 @@ class Limits(BaseSettings):
     beginnings_per_min: int = Field(
         default=600, ge=1, description="matches and rooms begun per minute and account or source, by each worker"
     )
-    replayed_per_min: int = Field(
+    reading_ms_per_min: int = Field(
         default=3_000,
-        ge=1,
-        description="entries of matches that `replay` and `record` print per minute and account or source, by each "
-        "worker; `show` and `watch` count a tenth of a match's",
+        ge=100,
+        description="milliseconds of processor time that reading may take per minute and account or source, by each "
+        "worker: pages, lists, matches that are over, replays and records, in every door",
     )
     wrong_codes_per_min: int = Field(
         default=100, ge=1, description="wrong room codes tried per minute and account or source"

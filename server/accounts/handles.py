@@ -15,12 +15,12 @@ PARTS = re.compile(r"[-_]+")
 AUTHORITY_WORDS = (
     *("admin", "admins", "administrator", "administrators", "mod", "mods", "moderator", "moderators", "staff"),
     *("referee", "referees", "sysadmin", "sysadmins", "sysop", "sysops", "official", "operator", "operators"),
+    *("root", "system", "server", "patchbay", "support", "security", "helpdesk", "console", "webmaster", "postmaster"),
 )
 RESERVED_WORDS = (
     *AUTHORITY_WORDS,
-    *("owner", "owners", "root", "system", "server", "host", "house", "patchbay", "support", "security", "helpdesk"),
-    *("console", "settings"),
-    *("umpire", "arbiter", "webmaster", "postmaster", "abuse", "team", "guest", "guests", "anonymous", "deleted"),
+    *("owner", "owners", "host", "house", "settings"),
+    *("umpire", "arbiter", "abuse", "team", "guest", "guests", "anonymous", "deleted"),
     # words that sentences use for people: "Waiting for you."
     *("you", "your", "yours", "yourself", "myself", "mine", "she", "her", "hers", "him", "his", "they", "them"),
     *("their", "who", "whoever", "nobody", "noone", "somebody", "someone", "anybody", "anyone", "everybody"),
@@ -29,9 +29,10 @@ RESERVED_WORDS = (
 )
 RESERVED = frozenset(map(strict_skeleton, RESERVED_WORDS))
 AUTHORITIES = frozenset(map(strict_skeleton, AUTHORITY_WORDS))
-RESERVED_PREFIXES = ("guest-", "guest_", "deleted-", "deleted_", "bot-", "bot_", "admin-", "admin_")
+KINDS = frozenset(map(strict_skeleton, ("guest", "deleted", "bot")))  # nobody but these is called guest-…
 STAFF = strict_skeleton("staff")  # also as a prefix
 SHORTEST = 3
+DIGITS = "0123456789"
 
 
 def check_handle(handle: str, server_name: str = "") -> None:
@@ -41,10 +42,13 @@ def check_handle(handle: str, server_name: str = "") -> None:
     """
     if not HANDLE.fullmatch(handle):
         raise AccountError("handle.not-allowed")
-    strict = strict_skeleton(handle)
-    parts = {strict_skeleton(part.rstrip("0123456789")) for part in (*PARTS.split(handle), handle)}
+    strict, (first, *others) = strict_skeleton(handle), PARTS.split(handle)
+    parts = {strict_skeleton(part.rstrip(DIGITS)) for part in (first, *others, handle)}
     is_trusted = bool(parts & AUTHORITIES) or strict.startswith(STAFF)
-    if handle.startswith(RESERVED_PREFIXES) or strict in RESERVED or is_trusted or _is_of_server(strict, server_name):
+    is_other_kind = bool(others) and strict_skeleton(first) in KINDS
+    names = (strict, strict_skeleton(handle.rstrip(DIGITS)))
+    is_of_server = any(_is_of_server(name, server_name) for name in names)
+    if is_other_kind or strict in RESERVED or is_trusted or is_of_server:
         raise AccountError("handle.reserved")
 
 

@@ -30,7 +30,7 @@ class LimitRow:
 def limits(settings: Limits) -> Iterator[LimitRow]:
     """List every limit that counts people or sources."""
     inside, actions, begun = settings.connections_per_source, settings.actions_per_min, settings.beginnings_per_min
-    codes, lines, replayed = settings.wrong_codes_per_min, settings.chat_per_min, settings.replayed_per_min
+    codes, lines, reading = settings.wrong_codes_per_min, settings.chat_per_min, settings.reading_ms_per_min
     knocking = settings.unauthenticated_per_source
     yield LimitRow("connections before the login", "unauthenticated_per_source", None, knocking, MACHINE)
     yield LimitRow("connections after it", "connections_per_source", inside, inside, MACHINE)
@@ -39,7 +39,7 @@ def limits(settings: Limits) -> Iterator[LimitRow]:
     yield LimitRow("wrong codes of rooms in a minute", "wrong_codes_per_min", codes, codes, BUS)
     yield LimitRow("actions in a minute", "actions_per_min", actions, actions, PROCESS)
     yield LimitRow("matches and rooms begun in a minute", "beginnings_per_min", begun, begun, PROCESS)
-    yield LimitRow("entries replayed in a minute", "replayed_per_min", replayed, replayed, PROCESS)
+    yield LimitRow("milliseconds of reading in a minute", "reading_ms_per_min", reading, reading, PROCESS)
     yield LimitRow("chat lines in a minute", "chat_per_min", lines, GUESTS * lines, PROCESS)
     yield LimitRow("searches at a time", "", MOST_TICKETS, MOST_TICKETS, PROCESS)
     yield LimitRow("rooms at a time", "", MOST_ROOMS, MOST_ROOMS, PROCESS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,10 +31,30 @@ STATES = {**dict.fromkeys(RUNNING, "live"), **dict.fromkeys(OVER, "finished")}  
 MS = timedelta(milliseconds=1)
 
 
-def to_json(value: Mapping[str, Any] | list[Any]) -> bytes:
+def to_json(value: Any) -> bytes:
     """Return one line of JSON without a line end; what a terminal must not get as it is, is escaped."""
     line = ENCODER.encode(value)
     return line if line.isascii() and b"\x7f" not in line else escaped(line.decode()).encode()
+
+
+def to_json_parts(value: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the pieces of what `to_json` makes, a list's elements one by one: some lists are very long.
+
+    >>> "".join(to_json_parts({"v": 1, "rows": [{"a": 1}, 2], "none": []}))
+    '{"v":1,"rows":[{"a":1},2],"none":[]}'
+    """
+    before = "{"
+    for name, held in value.items():
+        yield f"{before}{to_json(str(name)).decode()}:"
+        before = ","
+        if isinstance(held, list):
+            yield "["
+            for index, one in enumerate(held):
+                yield ("," if index else "") + to_json(one).decode()
+            yield "]"
+        else:
+            yield to_json(held).decode()
+    yield "}" if value else "{}"
 
 
 def message(kind: str, /, **fields: Any) -> Object:

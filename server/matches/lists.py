@@ -57,10 +57,10 @@ class MatchLists:
         """Return the ids of what a person plays now; newest first."""
         return [one.match.id for one in await self._stored(_running(player))] if _is_anybody(player) else []
 
-    async def known(self, ids: Collection[str], asker: Asker) -> frozenset[str]:
-        """Return which of these matches somebody may know of. Raises StoreUnavailable."""
+    async def known(self, ids: Collection[str], asker: Asker) -> dict[str, StoredFacts]:
+        """Return those of these matches, by id, that somebody may know of. Raises StoreUnavailable."""
         found = await self._context.database.read(store.facts, list(ids))
-        return frozenset(one.id for one in found.values() if knowledge(facts_of_stored(one), asker))
+        return {key: one for key, one in found.items() if knowledge(facts_of_stored(one), asker)}
 
     async def last_end(self, account_id: int) -> datetime | None:
         """Return when the last one of an account's matches ended, also where its end is withheld."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,6 +15,7 @@ from game.errors import GameError
 from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.machines import MarkedAccounts
+from server.admission.reading import ENTRY_MS, ReadingBudget
 from server.bus.bus import Bus
 from server.clock import Clock
 from server.log import get_logger
@@ -54,10 +55,8 @@ from server.store.matches import StoredMatch
 
 log = get_logger("matches")
 SWEEP_S, KEEP_S = 0.5, 2.0
-WRITTEN_AT_ONCE = 100  # lines of a record between two turns of the loop: about a millisecond
 Summaries = list[MatchSummary]
 Ids = list[str]
-RecordLines = list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +87,7 @@ class Matches:
         presence: Presence | None = None,
         machines: MarkedAccounts | None = None,
         beginnings_per_min: int = PER_MIN,
+        reading: ReadingBudget | None = None,
     ) -> None:
         self.presence = presence or Presence()
         self.connections = self.presence.connections
@@ -110,6 +110,7 @@ class Matches:
             conduct,
             machines or MarkedAccounts(),
         )
+        self.reading = reading or ReadingBudget(clock.monotonic)
         self.begun = BegunMatches(database, clock, self.connections, self.context.tasks)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
@@ -269,17 +270,27 @@ class Matches:
         """Return a match for somebody, as `open` does.
 
         Raises NoSuchMatch for one that they may know nothing of, as for one that is not there, and as late: until that
-        is clear nothing of the match is read. `case`: the match of the report that a moderator comes from.
+        is clear nothing of the match is read; and RateLimited for who has read too much. `case`: the match of the
+        report that a moderator comes from.
         """
         asker = self.asker(who.player, case if who.may(MODERATOR) else None)
         known = self._held.get(match_id)
-        if known is not None and knowledge(known.facts, asker) is not Knowledge.NOTHING:
-            return await self.open(match_id, beginning)
-        if not await self._lists.known((match_id,), asker):
-            raise NoSuchMatch(match_id)
-        if known is not None:
-            await known.offers.reload()  # another process has heard the last word that shares it
+        if known is None or knowledge(known.facts, asker) is Knowledge.NOTHING:
+            stored = (await self._lists.known((match_id,), asker)).get(match_id)
+            if stored is None:
+                raise NoSuchMatch(match_id)
+            if known is not None:
+                await known.offers.reload()  # another process has heard the last word that shares it
+            elif stored.is_over:  # who plays gets in, whatever they have read
+                self._charge_fold(who, stored.last_seq)
+        if known is not None and known.is_over and beginning:
+            self._charge_fold(who, known.live.log.begins_at)
         return await self.open(match_id, beginning)
+
+    def _charge_fold(self, who: Identity, entries: int) -> None:
+        """Charge somebody for a match that is folded for them. Raises RateLimited."""
+        if entries:
+            self.reading.begin(who.sources, entries * ENTRY_MS)
 
     def asker(self, player: Player, case: str | None = None) -> Asker:
         """Return who somebody is for the rule that says what they may know (`server/matches/visibility.py`)."""
@@ -287,7 +298,7 @@ class Matches:
 
     async def known_to_all(self, ids: Collection[str]) -> frozenset[str]:
         """Return which of these matches everybody may know of. Raises StoreUnavailable."""
-        return await self._lists.known(ids, EVERYBODY) if ids else frozenset()
+        return frozenset(await self._lists.known(ids, EVERYBODY)) if ids else frozenset()
 
     def opened(self, match_id: str) -> Match | None:
         """Return a match if it is open in this process."""
@@ -380,16 +391,10 @@ class Matches:
                     with suppress(GameError, MatchRefused):
                         await (await self.open(summary.id)).resign(seat.seat)
 
-    async def record(self, match_id: str) -> RecordLines:
-        """Return a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
+    async def record(self, match_id: str) -> Iterator[str]:
+        """Return what writes a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
         match = await self.open(match_id)
-        written = records.record(match.live, await self._lists.ratings_of(match.id, match.game, match.terms.players))
-        lines: RecordLines = []
-        for line in written:
-            lines.append(line)
-            if len(lines) % WRITTEN_AT_ONCE == 0:
-                await self.context.turns.give()
-        return lines
+        return records.record(match.live, await self._lists.ratings_of(match.id, match.game, match.terms.players))
 
     # What is heard
 

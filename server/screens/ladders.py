@@ -58,6 +58,7 @@ class LaddersPage(ListPage[Ranked]):
 
     async def _load(self) -> None:
         name = self.ladder
+        self.session.services.matches.reading.begin(self.session.identity.sources)
         rows = await self.session.services.ratings.top(name)
         if (own := self.session.identity.account_id) is not None and not self.own:
             self.own = dict(await self.session.services.ratings.all_of(own))

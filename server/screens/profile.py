@@ -79,6 +79,7 @@ class ProfilePage(ListPage[MatchSummary]):
 
     async def _load(self) -> None:
         services = self.session.services
+        services.matches.reading.begin(self.session.identity.sources)
         self.account = await services.accounts.by_handle(self.handle)
         if self.account is not None:
             await self._load_note()

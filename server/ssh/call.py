@@ -125,9 +125,9 @@ class Call:
         """Write to stdout without waiting."""
         self.writer.write(self._line_ends(text).encode("utf-8", "replace"))
 
-    async def out(self, text: str) -> None:
-        """Write a line to stdout; wait for a slow client, and yield after each time slice."""
-        self.put(text + "\n")
+    async def out(self, text: str, end: str = "\n") -> None:
+        """Write a line to stdout; wait for a slow client, and yield after each time slice. `end`: what ends it."""
+        self.put(text + end)
         if self.writer.paused:
             await self.writer.drain()
         await self.give_way()

@@ -121,13 +121,15 @@ class KnownTo:
 
 @dataclass(frozen=True, slots=True)
 class StoredFacts:
-    """What of a match's rows says who may know of it; `players` by seat, without what they brought."""
+    """What of a match's rows says who may know of it, and how long it is; `players` by seat, without their decks."""
 
     id: str
     private: bool
     shared: bool
     room: str | None
     players: tuple[StoredSeat, ...]
+    last_seq: int
+    is_over: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +201,14 @@ def facts(connection: Connection, ids: Sequence[str]) -> dict[str, StoredFacts]:
         for row in connection.execute(_HELD, {"ids": list(part)}):
             held.setdefault(row.match_id, []).append(StoredSeat(row.kind, row.name, row.account_id, row.guest_id))
         for door in connection.execute(_FACTS, {"ids": list(part)}):
-            found[door.id] = StoredFacts(door.id, door.private, door.shared, door.room, tuple(held.get(door.id, ())))
+            players, is_over = tuple(held.get(door.id, ())), door.status not in RUNNING
+            found[door.id] = StoredFacts(door.id, door.private, door.shared, door.room, players, door.last_seq, is_over)
     return found
 
 
-_FACTS = select(matches.c.id, matches.c.private, matches.c.shared, matches.c.room).where(  # built once
-    matches.c.id.in_(bindparam("ids", expanding=True))
-)
+_FACTS = select(  # built once
+    matches.c.id, matches.c.private, matches.c.shared, matches.c.room, matches.c.last_seq, matches.c.status
+).where(matches.c.id.in_(bindparam("ids", expanding=True)))
 _HELD = (
     select(seats.c.match_id, seats.c.kind, seats.c.name, seats.c.account_id, seats.c.guest_id)
     .where(seats.c.match_id.in_(bindparam("ids", expanding=True)))

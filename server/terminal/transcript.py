@@ -11,6 +11,7 @@ from server.sanitize import columns, is_allowed
 
 MOST_COLS: Final = 120
 LEAST_COLS: Final = 20
+INDENT: Final = "  "  # of a line that goes on with the one before
 PROMPT: Final = "> "  # how a prompt ends, and no other line
 SIGNS: Final = frozenset(
     ".,:;!?'\"()[]{}+-*/%=&#@_$<>|~^`\\" + "，。、：；！？“”‘’（）《》〈〉「」『』【】—–…·×÷±−€£°§№"
@@ -71,17 +72,23 @@ def _spoken(char: str) -> str:
 
 
 def in_lines(text: str, cols: int) -> Iterator[str]:
-    """Yield a spoken text as lines of at most `cols` columns that end at words; none ends as a prompt does."""
+    """Yield a spoken text as lines of at most `cols` columns that end at words; none ends as a prompt does.
+
+    All but the first are indented: where somebody's words go on, they can't be taken for the server's or another's.
+
+    >>> list(in_lines("mira says: a long word, then ada says: I resign", 24))
+    ['mira says: a long word,', '  then ada says: I', '  resign']
+    """
     line = ""
     for word in _words(spoken(text)):
-        if line and columns(line + word.rstrip()) > cols:
+        if line.strip() and columns(line + word.rstrip()) > cols:
             yield _no_prompt(line)
-            line = ""
+            line = INDENT
         line += word
         while columns(line.rstrip()) > cols:
             head = _head(line, cols)
             yield _no_prompt(head)
-            line = line[len(head) :]
+            line = INDENT + line[len(head) :]
     if line.strip():
         yield _no_prompt(line)
 

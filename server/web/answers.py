@@ -102,6 +102,6 @@ def personal(body: bytes, kind: str = "text/html", status: int = 200) -> Respons
     return Response(body, status, media_type=kind)
 
 
-def too_much(wait_s: float) -> Response:
+def too_much(wait_ms: int) -> Response:
     """Refuse for now."""
-    return Response(status_code=429, headers={"retry-after": str(int(wait_s) + 1), "connection": "close"})
+    return Response(status_code=429, headers={"retry-after": str(wait_ms // 1000 + 1), "connection": "close"})

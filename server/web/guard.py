@@ -13,8 +13,10 @@ from starlette.routing import Route
 
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity
+from server.accounts.sources import Sources
 from server.address import Address
 from server.admission.login_policy import LoginPolicy
+from server.admission.reading import Bill, TooMuchRead
 from server.errors import RateLimited, Refused
 from server.i18n.refusals import reasons, wording
 from server.matches.errors import MatchRunning, NotWatchable
@@ -22,7 +24,6 @@ from server.services import Services
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from server.web.answers import page, personal, too_much
-from server.web.budget import LOAD_MS, Bill, PageBudget, TooMuch
 from server.web.cookies import Cookies
 from server.web.forms import address_of
 from server.web.visitor import SHORT_NAMES, Visitors, look_of
@@ -50,13 +51,11 @@ class Guard:
         """`reached_at`: how people come by ssh."""
         self.services, self.login_policy, self.reached_at = services, login_policy, reached_at
         self.cookies = Cookies(services)
-        self.budget = PageBudget(services.clock.monotonic)
+        self.reading = services.matches.reading
         self.visitors = Visitors(services.settings.web_proxy_networks)
 
-    def route(
-        self, path: str, answer: Answer, *, post: bool = False, is_open: bool = False, loads: bool = False
-    ) -> Route:
-        """Return an address. `is_open`: also for those who may not come in; `loads`: it may load a whole match."""
+    def route(self, path: str, answer: Answer, *, post: bool = False, is_open: bool = False) -> Route:
+        """Return an address. `is_open`: also for those who may not come in."""
 
         async def endpoint(request: Request) -> Response:
             began = asyncio.get_running_loop().time()
@@ -72,25 +71,25 @@ class Guard:
             if post and not self.is_own_form(request):
                 return self.said(request, "web.other-site", 403)
             try:
-                bill = self.budget.charge(source, LOAD_MS if loads else 0.0)
+                self.reading.begin(Sources.of((source,)))  # before it is known who asks
                 who = await self.cookies.identity(request, source)
                 if not is_open and (refusal := self.refuses(who, request)) is not None:
                     return refusal
                 if not all(one.isascii() and one.isprintable() for one in request.path_params.values()):
                     return self.not_found(request)  # of nothing that has an address
-                return await answer(PageRequest(request, who, look, bill))
+                return await answer(PageRequest(request, who, look, Bill(self.reading, who.sources)))
             except NotWatchable:
                 return self.said(request, "web.closed", 403)
             except MatchRunning as running:
                 return self.said(request, wording(running, look), 409, **reasons(running, look))
+            except TooMuchRead as much:
+                return too_much(much.retry_after_ms)
             except RateLimited as limited:
                 return self.said(request, wording(limited, look), 429, **reasons(limited, look))
             except AccountError as error:
                 return self.said(request, wording(error, look), 404, **reasons(error, look))
             except Refused:
                 return self.not_found(request)
-            except TooMuch as much:
-                return too_much(much.wait_s)
             except StoreUnavailable:
                 return Response(status_code=503, headers={"retry-after": "5"})
             except ClientDisconnect:  # in the middle of a form
@@ -104,9 +103,9 @@ class Guard:
         if self.services.conduct.check_source(source) is not None:
             return self.said(request, "web.banned", 403)
         try:
-            self.budget.charge(source)
-        except TooMuch as much:
-            return too_much(much.wait_s)
+            self.reading.begin(Sources.of((source,)))
+        except TooMuchRead as much:
+            return too_much(much.retry_after_ms)
         return answer(request)
 
     def source(self, asked: HTTPConnection) -> str:

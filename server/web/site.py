@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +22,9 @@ from game.cli.exits import Exit
 from game.contract import Watcher
 from game.options import has_open_hands
 from server.accounts.identity import Identity
+from server.accounts.sources import Sources
 from server.admission.gate import Gate, TurnedAway
+from server.admission.reading import FRAME_MS, PRINTED_MS, SESSION_MS, TooMuchRead
 from server.boards.gamefacts import about, playable, size_words
 from server.boards.recordings import played_as_cast
 from server.boards.rulebook import ALL_GAMES
@@ -34,10 +37,10 @@ from server.matches.match import Match
 from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import EVERYBODY, Knowledge, knowledge
 from server.ratings.ladders import all_ladders, is_of_machines, other_ladder
+from server.roundrobin import RoundRobin
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from server.web.answers import SafeHeaders, Shared, personal, public
-from server.web.budget import FRAME_MS, RECORD_ENTRY_MS, SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
 from server.web.matches import ended, listed, shown_match
 from server.web.rules import rules_title
@@ -69,10 +72,10 @@ class Site:
         route = self._guard.route
         routes: list[BaseRoute] = [
             route("/", self._home, is_open=True),
-            route("/m/{id}.json", self._json, loads=True),
-            route("/m/{id}.cast", self._cast, loads=True),
-            route("/m/{id}.record", self._record, loads=True),
-            route("/m/{id}", self._match, loads=True),
+            route("/m/{id}.json", self._json),
+            route("/m/{id}.cast", self._cast),
+            route("/m/{id}.record", self._record),
+            route("/m/{id}", self._match),
             route("/top/{ladder}", self._ladder),
             route("/@{handle}", self._profile),
             Route("/robots.txt", self._file),
@@ -83,8 +86,10 @@ class Site:
         handlers: dict[Any, Any] = {404: self._missing, 405: self._missing}
         pages = SafeHeaders(Starlette(routes=routes, exception_handlers=handlers))
 
+        turns = RoundRobin()
+
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            await self._guard.budget.wait_in_turn()
+            await turns.give()  # keys that came meanwhile go first
             if scope["type"] == "websocket":
                 await self._socket(HTTPConnection(scope), WebSocket(scope, receive, send))
             else:
@@ -153,7 +158,7 @@ class Site:
 
     async def _record(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
-        asked.bill.charge(match.live.shown.seq * RECORD_ENTRY_MS)
+        asked.bill.expect(match.live.shown.seq * PRINTED_MS)
         return _streamed(asked, await self._services.matches.record(match.id), "application/jsonl")
 
     async def _ended(self, asked: PageRequest) -> Match:
@@ -235,9 +240,9 @@ class Site:
         if asked.url.path != "/socket" or not guard.is_own_origin(asked):
             return POLICY
         try:
-            guard.budget.charge(source := guard.source(asked), SESSION_MS)
+            guard.reading.begin(Sources.of((source := guard.source(asked),)), SESSION_MS)
             identity = await guard.cookies.identity(asked, source)
-        except (StoreUnavailable, TooMuch):
+        except (StoreUnavailable, TooMuchRead):
             return TRY_LATER
         return POLICY if not guard.may_come(identity) or self._services.matches.is_draining else identity
 
@@ -294,7 +299,12 @@ def game_told(game: str, look: Look) -> dict[str, str]:
 
 
 def _streamed(asked: PageRequest, lines: Iterable[str], media_type: str) -> Response:
-    return StreamingResponse(asked.bill.in_slices(lines), media_type=media_type)
+    async def written() -> AsyncIterator[str]:
+        async with aclosing(asked.bill.in_slices(lines)) as made:
+            async for line in made:
+                yield f"{line}\n"
+
+    return StreamingResponse(written(), media_type=media_type)
 
 
 def is_public(match: Match) -> bool:

@@ -93,6 +93,14 @@ async def test_some_words_are_reserved(local: Accounts, handle: str) -> None:
     assert refused.value.key == "handle.reserved"
 
 
+@pytest.mark.parametrize("handle", ["server1", "patchbay-news", "support24", "s3curity-desk", "gu3st-ab12", "b0t_easy"])
+async def test_a_handle_spoke_for_the_server_or_looked_like_a_guest_with_one_character_more(
+    local: Accounts, handle: str
+) -> None:
+    with pytest.raises(AccountError, match=r"handle\.reserved"):
+        await local.register(handle, public_key("mira"), "192.0.2.1")
+
+
 async def test_look_alikes_are_taken_and_ordinary_names_are_not(accounts: Accounts) -> None:
     await accounts.register("lily", public_key("a"), "192.0.2.1")
     for handle in ("lily", "li1y", "l-ily", "lily_", "li1-y"):
@@ -344,7 +352,7 @@ async def test_a_handle_left_lately_is_nobody_elses_however_often_its_owner_rena
 
 async def test_nobody_is_called_as_the_server_is(either: Database, clock: FakeClock) -> None:
     accounts = Accounts(either, clock, Limits(), server_name="The Old Harbour 港")
-    for handle in ("theoldharbour", "the-old-harbour", "the_0ld_harbour"):
+    for handle in ("theoldharbour", "the-old-harbour", "the_0ld_harbour", "theoldharbour2"):
         with pytest.raises(AccountError, match=r"handle\.reserved"):
             await accounts.register(handle, public_key("a"), "192.0.2.1")
     await accounts.register("harbour", public_key("a"), "192.0.2.1")

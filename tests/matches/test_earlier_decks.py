@@ -33,7 +33,7 @@ async def test_a_match_with_such_a_deck_goes_on_and_its_record_is_harmless(url: 
         assert match.terms.seat_options == (EARLIER, {})
         await table.play_any(match, 0)
         await match.resign(Seat(1))
-        lines = await table.matches.record(match_id)
+        lines = list(await table.matches.record(match_id))
         assert all(line.isprintable() for line in lines)
         assert json.loads(lines[0])["seats"][0]["options"] == EARLIER
         assert read_record(lines).header.seat_options == (EARLIER, {})

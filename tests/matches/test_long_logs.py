@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from game.contract import Seat
-from server.matches import matches
+from server.admission.reading import ENTRY_MS, LEAST_MS, MS_PER_MIN
+from server.errors import RateLimited
 from server.matches.context import FOLDED_AT_ONCE
 from server.matches.errors import Draining
 from server.matches.match import Match
@@ -20,6 +21,7 @@ from server.matches.model import MatchQuery
 from server.store import checkpoints
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, ZOE, Table, open_matches
+from tests.ssh.commands import person
 
 LONG = 40  # entries
 A, B = Seat(0), Seat(1)
@@ -142,19 +144,19 @@ async def test_several_who_open_matches_at_once_do_not_add_up(url: str, clock: F
         assert folding.most_at_once <= FOLDED_AT_ONCE + len(matches), "who begins to unfold takes one step at once"
 
 
-async def test_the_record_of_a_long_match_held_up_the_loop(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    match, turns = await long_match(table), list[None]()
-    monkeypatch.setattr(matches, "WRITTEN_AT_ONCE", 10)
-    real = table.matches.context.turns.give
-
-    async def give() -> None:
-        turns.append(None)
-        await real()
-
-    monkeypatch.setattr(table.matches.context.turns, "give", give)
-    lines = await table.matches.record(match.id)
-    assert len(lines) == len(match.live.log.entries) + 2
-    assert len(turns) == len(lines) // 10
+async def test_a_match_of_any_length_cost_who_read_it_nothing(url: str, clock: FakeClock) -> None:
+    """A command that folded 1,500 entries was counted as one that looked at ten, and a page as any other."""
+    who = person(MIRA)
+    async with open_matches(url, clock, start=False) as table:
+        match = await long_match(table)
+        table.matches.reading.begin(who.sources).settle(MS_PER_MIN)
+        assert await table.matches.find(match.id, who) is match, "it is at hand, and costs nothing more"
+    async with open_matches(url, clock, start=False) as table:
+        reading = table.matches.reading
+        reading.begin(who.sources).settle(MS_PER_MIN - 2 * LEAST_MS - LONG * ENTRY_MS)
+        with pytest.raises(RateLimited):
+            await table.matches.find(match.id, who)
+        assert table.matches.opened(match.id) is None, "nothing of it was read"
 
 
 async def test_many_long_lists_at_once_held_up_the_loop(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

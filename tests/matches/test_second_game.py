@@ -66,7 +66,7 @@ async def test_the_record_of_the_first_game_told_the_decks_of_the_second(table: 
     first = await first_game(table)
     first.enter(TARN, B, "tarn-1")
     await first.resign(B)
-    lines = await table.matches.record(first.id)
+    lines = list(await table.matches.record(first.id))
     assert [seat.get("options") for seat in json.loads(lines[0])["seats"]] == [{"deck": "weyland"}, {}]
     assert verify(read_record(lines)).agrees
     branch = await table.matches.branch(first.id, TARN, 0, B)

@@ -7,6 +7,7 @@ import pytest
 from server.accounts.preferences import Preferences
 from server.errors import Refused
 from server.sanitize import clean_whole
+from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
 from tests.session.hearing import hear
 from tests.texts import en
@@ -75,3 +76,15 @@ async def test_a_handle_that_was_too_long_was_cut_without_a_word(server: FakeSer
     assert seated.says("field.full", most=16)
     await seated.type("backspace")
     assert not seated.says("field.full", most=16)
+
+
+async def test_a_long_line_of_the_chat_went_on_as_if_another_said_it(server: FakeServer) -> None:
+    """The second line began with the writer's own words: `tarn says: …`, or what the server says."""
+    hearer = await hear(server, account("mira"), True)
+    await server.connect(account("zoe"))
+    forged = en("lines.wrote", name="tarn", text="I resign")
+    await server.chat.say("lobby", person("zoe"), f"{'x' * 67} {forged}")  # so the first of 80 columns ends before it
+    lines = (await hearer.line("")).splitlines()
+    assert f"  {forged}" in lines
+    assert forged not in lines
+    await hearer.hang_up()

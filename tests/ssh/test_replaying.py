@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import os
 import sys
@@ -19,12 +18,15 @@ from game import registry
 from game.cli.commandline import CommandLine
 from game.cli.exits import Exit
 from game.contract import Result, Seat
-from server.config import Limits
+from server.accounts.identity import Player
+from server.admission.reading import MS_PER_MIN, ReadingBudget
 from server.errors import RateLimited
+from server.services import Services
 from server.ssh.call import Call
 from server.ssh.commands import match as match_command
+from server.ssh.commands.all import TABLE
 from server.ssh.commands.table import Request
-from server.tokenbucket import Rates
+from tests.accounts.keyring import public_key
 from tests.boards.positions import person
 from tests.clocks import FakeClock
 from tests.lobby.conftest import clock, url
@@ -38,7 +40,6 @@ from tests.ssh.commands import person as caller
 __all__ = ["clock", "url"]
 
 ENTRIES = 40
-UNCOUNTED = Rates(itertools.count(0, 60).__next__)  # each use comes a minute after the last
 
 
 @pytest.mark.parametrize("kind", ["text", "cast"])
@@ -61,19 +62,18 @@ async def test_a_long_replay_does_not_hold_up_the_server(kind: str, monkeypatch:
 
 
 async def test_replays_were_counted_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, rates = StagedMatch("rainet", (person("mira"), person("tarn"))), Rates(lambda: 0.0)
-    match.seq = Limits().replayed_per_min  # longer than a minute allows twice
+    match, reading = StagedMatch("rainet", (person("mira"), person("tarn"))), ReadingBudget(lambda: 0.0)
+    match.seq = MS_PER_MIN  # dearer to draw than a minute allows
     monkeypatch.setattr(StagedMatch, "at", lambda match, seq, viewer: match.snapshot(viewer))
     monkeypatch.setattr(match_command, "board_text", lambda look, snapshot: "")
-    for _ in range(2):
-        await replayed(match, monkeypatch, "text", rates)
+    reading.begin(guest().sources).expect(MS_PER_MIN)
     with pytest.raises(RateLimited) as refused:
-        await replayed(match, monkeypatch, "text", rates)
-    assert refused.value.retry_after_ms == 30_001
+        await replayed(match, monkeypatch, "text", reading)
+    assert refused.value.limit == "reading_ms_per_min"
 
 
 async def replayed(
-    match: StagedMatch, monkeypatch: pytest.MonkeyPatch, kind: str, rates: Rates = UNCOUNTED
+    match: StagedMatch, monkeypatch: pytest.MonkeyPatch, kind: str, reading: ReadingBudget | None = None
 ) -> list[str]:
     """Return the lines that `replay` writes to a guest."""
     written = list[str]()
@@ -82,18 +82,16 @@ async def replayed(
         return match
 
     class Calling(Call):
-        async def out(self, text: str) -> None:
+        async def out(self, text: str, end: str = "\n") -> None:
             written.append(text)
-
-        async def give_way(self) -> None:
-            await asyncio.sleep(0)
 
     monkeypatch.setattr(match_command, "opened", opened)
     call = Calling.__new__(Calling)
-    call.env, call.identity, call.rates = {"LANG": "C.UTF-8"}, guest(), rates
-    services = SimpleNamespace(settings=SimpleNamespace(limits=Limits()))
-    request = SimpleNamespace(call=call, services=services, line=CommandLine(("m1",), {"format": (kind,)}))
-    await match_command.replay(cast(Request, request))
+    call.env, call.identity = {"LANG": "C.UTF-8"}, guest()
+    matches = SimpleNamespace(reading=reading or ReadingBudget(lambda: 0.0))
+    line = CommandLine(("m1",), {"format": (kind,)})
+    request = Request(call, cast(Services, SimpleNamespace(matches=matches)), line, TABLE)
+    await match_command.replay(request)
     return written
 
 
@@ -185,15 +183,38 @@ async def test_a_recording_is_played_by_the_real_player_to_its_end(
     assert not any(row.strip() for row in screen.display[screen.cursor.y :])
 
 
-@pytest.mark.parametrize(("line", "times"), [("record {}", 2), ("show {}", 20), ("watch {}", 20)])
-async def test_who_read_matches_without_end_was_counted_nowhere(
-    url: str, clock: FakeClock, line: str, times: int
-) -> None:
+READERS = ("record {}", "replay {}", "show {}", "watch {}", "games --finished", "history", "user mira", "top rainet")
+
+
+@pytest.mark.parametrize("line", [*READERS, "export-my-data", "events", "messages"])
+async def test_who_read_without_end_was_counted_nowhere(url: str, clock: FakeClock, line: str) -> None:
     async with open_commands(url, clock) as here:
         match = await here.table.begin(MIRA, TARN, game="rainet")
         await match.resign(Seat(0))
-        most, rates, who = Limits().replayed_per_min, Rates(lambda: 0.0), caller(MIRA)
-        rates.count("replayed_per_min", who.sources.budgets(most), most - 4.1)
-        said = [await here.ssh(who, line.format(match.id), rates) for _ in range(times + 1)]
-        assert [status for status, _, _ in said] == [Exit.OK] * times + [Exit.RATE_LIMITED]
-        assert "replayed_per_min" in said[-1][2]
+        who = caller(MIRA)
+        here.table.matches.reading.begin(who.sources).settle(MS_PER_MIN)
+        status, out, err = await here.ssh(who, line.format(match.id))
+        assert (status, out) == (Exit.RATE_LIMITED, "")
+        assert "reading_ms_per_min" in err
+
+
+async def test_an_export_was_made_in_one_step_in_which_nobody_moved(url: str, clock: FakeClock) -> None:
+    """It was one line of up to 12 MB. It is one document still."""
+    async with open_commands(url, clock) as here:
+        account = await here.services.accounts.register("wanda", public_key("wanda"), "192.0.2.1")
+        who = caller(Player("account", "wanda", account_id=account.account.id))
+        turns, real = list[None](), Call.out
+
+        async def out(call: Call, text: str, end: str = "\n") -> None:
+            turns.append(None)
+            await real(call, text, end)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Call, "out", out)
+            status, printed, _ = await here.ssh(who, "export-my-data")
+        assert status == Exit.OK
+        assert printed.count("\n") == 1
+        told = json.loads(printed)
+        assert told["type"] == "export"
+        assert [row["handle"] for row in told["accounts"]] == ["wanda"]
+        assert len(turns) > sum(len(rows) for rows in told.values() if isinstance(rows, list))

@@ -8,8 +8,8 @@ import pytest
 
 from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
+from server.admission.reading import LEAST_MS, MS_PER_MIN
 from server.bus.bus import LocalBus
-from server.web.budget import CPU_MS_PER_MIN, LEAST_MS
 from tests.texts import en
 from tests.web.asking import Browser
 from tests.web.house import House
@@ -21,7 +21,7 @@ OTHER = "198.51.100.7"
 @pytest.mark.parametrize("path", PATHS)
 async def test_files_and_what_is_not_there_were_sent_past_every_limit(house: House, path: str) -> None:
     browser = Browser(house.app)
-    answers = [await browser.get(path) for _ in range(int(CPU_MS_PER_MIN / LEAST_MS) + 1)]
+    answers = [await browser.get(path) for _ in range(int(MS_PER_MIN / LEAST_MS) + 1)]
     assert {one.status for one in answers[:-1]} <= {200, 404}
     assert answers[-1].status == 429
     assert (await Browser(house.app, OTHER).get(path)).status in (200, 404)

@@ -8,12 +8,12 @@ from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.machines import Kind
-from server.boards.wire import message
-from server.errors import RateLimited, Refused
+from server.admission.reading import ROW_MS
+from server.boards.wire import message, to_json_parts
+from server.errors import Refused
 from server.ssh.call import Call
 from server.ssh.commands.table import ExecCommand, Request
 
-EXPORTS_PER_MIN = 1.0
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
@@ -54,10 +54,11 @@ async def rename(request: Request) -> int:
 
 async def export_my_data(request: Request) -> int:
     """Print what is stored of the caller: their own, and what the screens would show them now."""
-    if pause := request.call.rate("exports_per_min", EXPORTS_PER_MIN):
-        raise RateLimited("exports_per_min", round(pause * 1000) + 1)
+    bill = request.reads()
     data = await request.services.accounts.export(request.account_id, request.call.identity.fingerprint)
-    await request.call.out_json(message("export", **data))
+    bill.settle(sum(len(rows) for rows in data.values() if isinstance(rows, list)) * ROW_MS)
+    await request.out_in_slices(to_json_parts(message("export", **data)), bill, end="")
+    await request.call.out("")
     return Exit.OK
 
 

@@ -23,6 +23,7 @@ SLACK = timedelta(seconds=10)  # by which another process's clock may be behind
 async def events(request: Request) -> int:
     """Tell the caller's own events, and with `--follow` those that come."""
     account_id, cursor = request.account_id, request.line.one("after")
+    request.reads()
     told = EventsInWords(request)
     own, follows = request.services.matches.own_events, "follow" in request.line.flags
     while True:

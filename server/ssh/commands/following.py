@@ -73,6 +73,7 @@ async def tell(request: Request) -> int:
 
 async def messages(request: Request) -> int:
     """Print what one has written and was written, of one person or of all."""
+    request.reads()
     found = await request.services.messages.read(request.account_id, request.line.word(0))
     if not found:
         request.call.err(f"patchbay: {request.t('messages.none-read')}")

@@ -9,6 +9,7 @@ from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.options import has_open_hands
+from server.admission.reading import ROW_MS
 from server.boards.outcome import reason_words
 from server.boards.seats import ladder_name, marked_name
 from server.boards.wire import Object, message, room_json, seek_json, summary_json
@@ -37,8 +38,9 @@ async def games(request: Request) -> int:
     game = None if game is None else game.casefold()
     if game is not None and game not in registry.KEYS:
         raise BadNotation("game.unknown", f"{game[:40]} ({', '.join(registry.KEYS)})")
-    asked = request.line.flags & set(FILTERS)
+    asked, bill = request.line.flags & set(FILTERS), request.reads()
     listed = await _found(request, game, asked)
+    bill.settle(len(listed) * ROW_MS)
     await _out_matches(request, listed)
     if not listed:
         is_filtered = game is not None or bool(asked)
@@ -179,7 +181,9 @@ async def top(request: Request) -> int:
     if ladder not in all_ladders():
         raise Refused("ladder.unknown", ladder=ladder[:40], ladders=", ".join(all_ladders()))
     limit = request.line.number("limit", 20, 1, TOP_MOST)
+    bill = request.reads()
     hidden, ranked = await blocked(request), await request.services.ratings.top(ladder, limit)
+    bill.settle(len(ranked) * ROW_MS)
     if not ranked:
         request.call.err(f"patchbay: {request.t('ladders.empty', n=SETTLED_AFTER)}")
     for place, row in enumerate(ranked, 1):
@@ -217,6 +221,7 @@ async def _out_row(request: Request, row: Object) -> None:
 
 async def user(request: Request) -> int:
     """Show an account: since when, and its ratings."""
+    request.reads()
     account = await _account(request, request.line.words[0])
     found, is_machine = await request.services.ratings.all_of(account.id), account.machine_since is not None
     ratings = {ladder: rating_fields(rating) for ladder, rating in found.items()}
@@ -247,7 +252,7 @@ async def _account(request: Request, handle: str) -> Account:
 
 async def history(request: Request) -> int:
     """List somebody's finished matches, newest first."""
-    handle = request.line.word(0)
+    handle, bill = request.line.word(0), request.reads()
     account_id = request.call.identity.account_id
     if handle is None and account_id is None:
         raise BadNotation("usage.missing", "HANDLE")
@@ -261,7 +266,9 @@ async def history(request: Request) -> int:
         limit=request.line.number("limit", 50, 1, MOST),
     )
     hidden = frozenset() if own else await blocked(request)
-    matches = _without(hidden, await request.services.matches.list(query))
+    found = await request.services.matches.list(query)
+    bill.settle(len(found) * ROW_MS)
+    matches = _without(hidden, found)
     if not matches:
         request.call.err(f"patchbay: {request.t('profile.no-matches')}")
     await _out_matches(request, await _objects(request, matches), with_end=True)

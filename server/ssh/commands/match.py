@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 
 from game import registry
 from game.cli.arguments import read_seat
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.contract import Seat, Viewer, Watcher
+from server.admission.reading import FRAME_MS, PRINTED_MS
 from server.boards.board import board, has_board
 from server.boards.recordings import board_text, event_text, events_told, played_as_cast, position_text
 from server.boards.wire import end_json, event_json, message, position_json
-from server.errors import RateLimited, Refused
+from server.errors import Refused
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, SeenEvent
 from server.presence.connections import Connected
-from server.ssh.call import Call, look_of
+from server.ssh.call import look_of
 from server.ssh.commands.table import ExecCommand, Request
 from server.tasks import wait_at_most
+from server.terminal.look import Look
 
 LOOK_EVERY_S = 3.0
-READ_PART = 10  # of so many entries that a match has, `show` and `watch` count one
 
 
 async def opened(request: Request, match_id: str | None = None) -> Match:
@@ -50,19 +52,10 @@ def seat_named(match: Match, text: str) -> Seat:
     return read_seat(text, registry.get(match.game).seat_names(match.terms.n_seats))
 
 
-async def read(request: Request) -> Match:
-    """Return the match that the first word names, for who reads it; raises as `opened`, and RateLimited.
-
-    Reading a match counts some of its entries, drawing or printing it all of them.
-    """
-    match = await opened(request)
-    _count_replayed(request, (match.live.shown.seq + 1) / READ_PART)
-    return match
-
-
 async def show(request: Request) -> int:
     """Show one position."""
-    match, viewer = await read(request), request.line.one("as")
+    request.reads()
+    match, viewer = await opened(request), request.line.one("as")
     snapshot = match.snapshot(viewer_named(request, match, viewer))
     if request.as_json:
         await request.call.out_json(position_json(snapshot, request.services.clock.now()))
@@ -88,7 +81,8 @@ def _say_who_sees_more(request: Request, match: Match) -> None:
 
 async def watch(request: Request) -> int:
     """Follow a match until it ends."""
-    match = await read(request)
+    bill = request.reads()
+    match = await opened(request)
     after = request.line.number("after", -1, 0, 10**9)
     changed = asyncio.Event()
     who = request.call.identity
@@ -102,7 +96,9 @@ async def watch(request: Request) -> int:
             changed.clear()
             viewer = match.sight(who)
             snapshot: AnyViewerState = match.snapshot(viewer)
-            for event in match.events(viewer, after):
+            events = match.events(viewer, after)
+            bill.settle(len(events) * PRINTED_MS)
+            for event in events:
                 await _print_event(request, snapshot, event)
                 after = max(after, event.seq)
             if snapshot.is_over:
@@ -135,10 +131,11 @@ async def _tell_end(request: Request, snapshot: AnyViewerState) -> None:
 
 async def record(request: Request) -> int:
     """Print the full record of a finished match."""
+    bill = request.reads()
     match = await opened(request)
-    _count_replayed(request, match.live.shown.seq + 1)
-    for line in await request.services.matches.record(match.id):
-        await request.call.out(line)
+    lines = await request.services.matches.record(match.id)
+    bill.expect(match.live.shown.seq * PRINTED_MS)
+    await request.out_in_slices(lines, bill)
     return Exit.OK
 
 
@@ -146,36 +143,28 @@ async def replay(request: Request) -> int:
     """Replay a match as text, or as an asciicast."""
     kind = request.line.choice("format", ("text", "cast"), "text")
     speed = request.line.number("speed", 1, 1, 100)
+    bill = request.reads()
     match = await opened(request)
     viewer = match.sight(request.call.identity, Watcher.OMNISCIENT if match.is_over else Watcher.PUBLIC)
     last: AnyViewerState = match.snapshot(viewer)
-    _count_replayed(request, last.seq + 1)
+    bill.expect(last.seq * FRAME_MS)
     if kind == "cast":
-        for line in played_as_cast(look_of(request.call, "default"), match, last, viewer, speed):
-            if line:
-                await request.call.out(line)
-            await request.call.give_way()  # there may be hundreds of frames
+        lines = played_as_cast(look_of(request.call, "default"), match, last, viewer, speed)
     else:
-        await _replay_as_text(request.call, match, last.seq, viewer)
+        lines = _played_as_text(look_of(request.call), match, last.seq, viewer)
+    await request.out_in_slices(lines, bill)
     return Exit.OK
 
 
-def _count_replayed(request: Request, entries: float) -> None:
-    """Count entries that are read, of a long match half of what a minute allows. Raises RateLimited."""
-    most = request.services.settings.limits.replayed_per_min
-    if pause := request.call.rate("replayed_per_min", most, min(entries, most / 2)):
-        raise RateLimited("replayed_per_min", round(pause * 1000) + 1)
-
-
-async def _replay_as_text(call: Call, match: Match, last_seq: int, viewer: Viewer) -> None:
-    events, look = events_told(match, viewer), look_of(call)
+def _played_as_text(look: Look, match: Match, last_seq: int, viewer: Viewer) -> Iterator[str]:
+    """Yield what happened at each entry, and the board after it."""
+    events = events_told(match, viewer)
     for seq in range(last_seq + 1):
         snapshot = match.at(seq, viewer)
         for event in events.get(seq, ()):
             if text := event_text(look, snapshot, event):
-                await call.out(f"{seq:>4} {text}")
-        await call.out(board_text(look, snapshot))
-        await call.give_way()
+                yield f"{seq:>4} {text}"
+        yield board_text(look, snapshot)
 
 
 async def share(request: Request) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
 from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandTable, HelpAsked
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
+from server.admission.reading import Bill
 from server.boards.wire import to_json
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
@@ -46,6 +47,16 @@ class Request:
     def as_json(self) -> bool:
         """Tell whether a program reads the answer."""
         return "json" in self.line.flags
+
+    def reads(self) -> Bill:
+        """Charge the caller for something that is read (`server/admission/reading.py`). Raises RateLimited."""
+        return self.services.matches.reading.begin(self.call.identity.sources)
+
+    async def out_in_slices(self, lines: Iterable[str], bill: Bill, end: str = "\n") -> None:
+        """Print lines, or pieces that have another `end`, one in a turn, and charge what it costs to make them."""
+        async with aclosing(bill.in_slices(lines)) as made:
+            async for line in made:
+                await self.call.out(line, end)
 
     @property
     def spoken(self) -> ExecTable:
