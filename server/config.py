@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Literal
@@ -264,27 +264,26 @@ class Settings(BaseSettings):
         for key in self.admin_fingerprints:
             if FINGERPRINT.fullmatch(key) is None:
                 raise ValueError("admin_keys: a fingerprint is SHA256: and 43 characters, as `ssh-keygen -l` shows it")
-        try:
-            _ = self.reached_at
-        except ValueError as error:
-            raise ValueError(f"public_address: {error}") from None
-        try:
-            _ = read_hosts(self.notice_hosts)
-        except ValueError as error:
-            raise ValueError(f"notice_hosts: {error}") from None
-        try:
-            _ = self.proxy_networks
-        except ValueError as error:
-            raise ValueError(f"proxy_from: {error}") from None
-        try:
-            _ = self.web_proxy_networks
-        except ValueError as error:
-            raise ValueError(f"web_proxy_from: {error}") from None
+        self._check_read()
         if self.web_url and WEB_URL.fullmatch(self.web_url) is None:
             raise ValueError("web_url: begins with https:// (or http://), and is a host and perhaps a port, no path")
         if self.web_port is not None and self.workers > 1 and self.web_port == 0:
             raise ValueError("web_port: several workers need one that is named")
         return self
+
+    def _check_read(self) -> None:
+        """Raise ValueError where what is read of a setting can't be."""
+        readings: Mapping[str, Callable[[], object]] = {
+            "public_address": lambda: self.reached_at,
+            "notice_hosts": lambda: read_hosts(self.notice_hosts),
+            "proxy_from": lambda: self.proxy_networks,
+            "web_proxy_from": lambda: self.web_proxy_networks,
+        }
+        for setting, read in readings.items():
+            try:
+                read()
+            except ValueError as error:
+                raise ValueError(f"{setting}: {error}") from None
 
     def _listens_on(self) -> Iterator[tuple[str, str]]:
         """Yield every address that is listened on, with the name of its setting."""

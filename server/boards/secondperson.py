@@ -9,7 +9,6 @@ from typing import Final
 from server.boards.seats import is_you, own_seat
 from server.matches.model import AnyViewerState
 from server.terminal.look import Look
-from server.terminal.memo import by_identity
 
 MARK: Final = "\x01"  # stands for the reader's name until the sentence is whole; no name holds it
 IS_DOING: Final = re.compile(rf"{MARK} ([\w’']+)")
@@ -18,7 +17,6 @@ OWNS: Final = re.compile(rf"{MARK}[’']s")
 GAPS: Final = re.compile(rf"(?:(?<=[一-鿿]) )?{MARK}(?: (?=[一-鿿]))?")  # Chinese has none around a word of its own
 
 
-@by_identity()
 def marked(snapshot: AnyViewerState) -> AnyViewerState:
     """Return the state with the mark in the place of the reader's name; the same where no seat is theirs."""
     own = own_seat(snapshot)

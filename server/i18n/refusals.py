@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Protocol
-
 from game.errors import GameError
 from game.printable import printable
+from server.accounts.conduct import Refusal
 from server.clock import parse_rfc3339
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import Catalogue, Texts
@@ -14,19 +12,6 @@ from server.i18n.durations import clock_words
 from server.log import get_logger
 
 log = get_logger("refused")
-
-
-class Ban(Protocol):
-    """Why somebody may not be here, until when (None: for good), and whom to write to (or empty)."""
-
-    @property
-    def why(self) -> str: ...
-    @property
-    def until(self) -> datetime | None: ...
-    @property
-    def contact(self) -> str: ...
-
-
 SECOND_MS = 1000
 STOPS = {".": ":", "。": "："}  # full stops, and the colon that replaces one before a detail
 
@@ -61,7 +46,7 @@ def reasons(refusal: Exception, texts: Texts) -> dict[str, object]:
     return params
 
 
-def barred(ban: Ban, key: str, texts: Texts) -> str:
+def barred(ban: Refusal, key: str, texts: Texts) -> str:
     """Say that somebody may not come in, or has to leave (`key`): until when, why, and whom to write to."""
     until = texts.t("barred.until", until=f"{ban.until:%Y-%m-%d %H:%M} UTC") if ban.until is not None else ""
     ask = texts.t("barred.ask", contact=ban.contact) if ban.contact else ""

@@ -7,13 +7,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from server.accounts.conduct import Conduct
 from server.accounts.following import Following
 from server.accounts.machines import MarkedAccounts
+from server.chat.chat import Chat
 from server.clock import Clock
 from server.errors import Refused
 from server.log import get_logger
-from server.matches.context import ChatChannels, PlayerConduct, Rater
 from server.presence.presence import Presence
+from server.ratings.ratings import Ratings
 from server.store.database import Database
 from server.store.lobby import NoSuchRoom
 from server.tasks import Tasks
@@ -30,10 +32,10 @@ class LobbyContext:
     clock: Clock
     database: Database
     presence: Presence
-    rater: Rater
-    conduct: PlayerConduct
+    ratings: Ratings
+    conduct: Conduct
     wanted: Following  # whose challenges a person has chosen not to see, and whom people wait for
-    chat: ChatChannels
+    chat: Chat
     machines: MarkedAccounts = field(default_factory=MarkedAccounts)
     tasks: Tasks = field(default_factory=Tasks)
     draw: Callable[[str], str] = secrets.choice  # a letter of a room's code

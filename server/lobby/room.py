@@ -33,12 +33,12 @@ from server.lobby.room_state import Member, RoomState
 from server.log import get_logger
 from server.matches.agreement import Agreement
 from server.matches.announcer import Announcer, Subscriber
-from server.matches.context import SeatRating
 from server.matches.match import Match
 from server.matches.matches import Matches
 from server.matches.model import Changed, ChatLine
 from server.matches.playable import check_brings
 from server.matches.records import is_level
+from server.ratings.bradley_terry import Rating
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.appends import Effect
@@ -64,7 +64,7 @@ class Room:
         self._told = told
         self._announcer = Announcer(self._context.tasks)
         self.is_gone = False  # it has ended: the store has it no more
-        self._ratings: tuple[SeatRating | None, ...] = ()
+        self._ratings: tuple[Rating | None, ...] = ()
         self._rated: tuple[object, ...] = ()
         self._casual: str | None = None
         self._watching: Subscriber | None = None
@@ -412,14 +412,14 @@ class Room:
 
     async def _rate_seats(self) -> None:
         """Look up the ratings of who sits here, and whether a match of theirs would count, when that has changed."""
-        room, rater = self.state, self._context.rater
+        room, ratings = self.state, self._context.ratings
         held, game = tuple(held.player for held in room.seats), room.agreement.game
         if self._rated == (held, game, room.agreement.rated, room.played):
             return
         players = tuple(player or bot_player("easy") for player in held)
-        self._ratings = await rater.of_seats(game, players)
+        self._ratings = await ratings.of_seats(game, players)
         shared = self._context.presence.connections.shared_sources(players)
-        self._casual = await rater.casual_because(players, shared) if room.agreement.rated and room.is_full else None
+        self._casual = await ratings.casual_because(players, shared) if room.agreement.rated and room.is_full else None
         self._rated = held, game, room.agreement.rated, room.played
 
     async def follow_match(self) -> None:

@@ -15,10 +15,10 @@ from server.accounts.machines import MarkedAccounts
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings
 from server.matches.agreement import Agreement, unusual
-from server.matches.context import SeatRating
 from server.matches.guestlimits import closed_because
 from server.matches.playable import fits
 from server.matches.records import is_level
+from server.ratings.bradley_terry import Rating
 
 RESULTS_KEPT = 20
 REMOVED_KEPT = 100
@@ -476,12 +476,12 @@ def _with_seat(room: RoomState, seat: Seat, state: SeatState) -> RoomState:
     return replace(room, seats=(*room.seats[:seat], state, *room.seats[seat + 1 :]))
 
 
-def seats_of(room: RoomState, ratings: Sequence[SeatRating | None]) -> tuple[RoomSeat, ...]:
+def seats_of(room: RoomState, ratings: Sequence[Rating | None]) -> tuple[RoomSeat, ...]:
     """Return the seats as everybody may see them; what a person brings stays hidden."""
     return tuple(_seat(room, Seat(i), ratings[i] if i < len(ratings) else None) for i in range(len(room.seats)))
 
 
-def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
+def _seat(room: RoomState, seat: Seat, rating: Rating | None) -> RoomSeat:
     held = room.seats[seat]
     here = held.is_bot or (held.person is not None and room.is_here(held.person))
     shown = None if rating is None else rating.shown

@@ -142,7 +142,7 @@ class Seeker:
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:
         player = self._context.machines.marked(player)
-        rated = await self._context.rater.of_seats(seek.agreement.game, (player,) * seek.agreement.players)
+        rated = await self._context.ratings.of_seats(seek.agreement.game, (player,) * seek.agreement.players)
         rating = rated[seek.seat or 0]
         return None if rating is None else rating.shown
 

@@ -8,9 +8,10 @@ from game.contract import Seat, result_json, state_hash
 from game.replay import DRAW_AGREED, Entry, Status
 from server.clock import parse_rfc3339
 from server.matches.checkpoint import AnyGame, Checkpoint
-from server.matches.context import Ended, MatchContext
+from server.matches.context import MatchContext
 from server.matches.terms import Terms
 from server.ratings.played import HowPlayed, Leaver, part_played
+from server.ratings.ratings import RatedMatch
 from server.store import arrangements, matches, takebacks
 from server.store.appends import Effect
 
@@ -30,8 +31,8 @@ def effects(context: MatchContext, terms: Terms, game: AnyGame, then: Checkpoint
     finish = matches.finish(terms.id, result, ended, at)
     if not counts(terms):
         return finish, offers
-    rated = Ended(terms.id, terms.game, terms.players, rated_places(terms, then), played(terms, then))
-    return finish, context.rater.effect(rated), offers
+    rated = RatedMatch(terms.id, terms.game, terms.players, rated_places(terms, then), played(terms, then))
+    return finish, context.ratings.effect(rated), offers
 
 
 def counts(terms: Terms) -> bool:

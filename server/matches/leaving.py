@@ -7,10 +7,11 @@ from datetime import datetime
 
 from game.contract import Seat
 from game.replay import Entry
+from server.accounts.conduct import Conduct
 from server.clock import parse_rfc3339
 from server.matches import finish
 from server.matches.checkpoint import AnyGame, Checkpoint
-from server.matches.context import MatchContext, PlayerConduct
+from server.matches.context import MatchContext
 from server.matches.terms import Terms
 from server.matches.viewer_state import levels, may_return
 from server.ratings.played import part_played
@@ -48,7 +49,7 @@ def count_leaver(context: MatchContext, terms: Terms, entries: Sequence[Entry], 
         context.tasks.spawn(_count(context.conduct, account_id, acted_at), "leaving")
 
 
-async def _count(conduct: PlayerConduct, account_id: int, acted_at: datetime) -> None:
+async def _count(conduct: Conduct, account_id: int, acted_at: datetime) -> None:
     await conduct.record_leaving(account_id, acted_at)
 
 

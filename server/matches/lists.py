@@ -8,25 +8,26 @@ from datetime import datetime
 from functools import partial
 
 from server.accounts.identity import Player
-from server.matches.context import MatchContext, SeatRating
+from server.matches.context import MatchContext
 from server.matches.fair_shares import in_turn
 from server.matches.match import Match
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.records import summary
 from server.matches.terms import from_store, player_of
 from server.matches.visibility import EVERYBODY, Asker, Knowledge, MatchFacts, knowledge
+from server.ratings.bradley_terry import Rating
 from server.store import matches as store
 from server.store.listing import Choose, Listed, listed
 from server.store.matches import KnownTo, MatchFilter, MatchPeople, StoredFacts, StoredMatch, StoredSeat
 
 RATINGS_KEPT = 2000
 MOST_RUNNING = 1000  # matches of one person that are listed
-Ratings = tuple[SeatRating | None, ...]
+SeatRatings = tuple[Rating | None, ...]
 Summaries = list[MatchSummary]
 Stored = list[StoredMatch]
 Found = list[Listed]
 Ids = list[str]
-AllRatings = list[Ratings]
+AllRatings = list[SeatRatings]
 
 
 class MatchLists:
@@ -35,7 +36,7 @@ class MatchLists:
     def __init__(self, context: MatchContext, opened: Callable[[str], Match | None]) -> None:
         self._context = context
         self._opened = opened
-        self._ratings: dict[str, Ratings] = {}
+        self._ratings: dict[str, SeatRatings] = {}
 
     async def list(self, query: MatchQuery) -> Summaries:
         """Return the matches that fit, newest first. Raises StoreUnavailable."""
@@ -101,7 +102,7 @@ class MatchLists:
         for n, one in enumerate(missing):
             await self._context.give_way(n)
             players.append(from_store(one).marked(machines).players)
-        asked = await self._context.rater.of_matches(
+        asked = await self._context.ratings.of_matches(
             [(one.game, who) for one, who in zip(missing, players, strict=True)]
         )
         for stored, rated in zip(missing, asked, strict=True):
@@ -110,7 +111,7 @@ class MatchLists:
         return [next(fresh) if rated is None else rated for rated in known]
 
     def _summary(
-        self, found: Listed, ratings: Ratings, watchers: int, knows: Knowledge, asker: Player | None
+        self, found: Listed, ratings: SeatRatings, watchers: int, knows: Knowledge, asker: Player | None
     ) -> MatchSummary:
         """Return one line of a list, with as much as may be known."""
         line = self._line(found, ratings, watchers, knows, asker)
@@ -118,7 +119,7 @@ class MatchLists:
         return replace(line, seats=tuple(seats))
 
     def _line(
-        self, found: Listed, ratings: Ratings, watchers: int, knows: Knowledge, asker: Player | None
+        self, found: Listed, ratings: SeatRatings, watchers: int, knows: Knowledge, asker: Player | None
     ) -> MatchSummary:
         stored = found.match
         if knows is Knowledge.EXISTENCE:
@@ -134,14 +135,14 @@ class MatchLists:
         due = tuple((seat, deadline) for seat, deadline in deadlines if deadline is not None)
         return replace(summary(found, ratings, watchers, to_act, match.out, shown.fold.bots), due=due)
 
-    async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> Ratings:
+    async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> SeatRatings:
         """Return what the seats are rated; asked once for each match, so it stays what it was at the start."""
         if (known := self._ratings.get(match_id)) is None:
-            known = await self._context.rater.of_seats(game, players)
+            known = await self._context.ratings.of_seats(game, players)
             self.remember(match_id, known)
         return known
 
-    def remember(self, match_id: str, ratings: Ratings) -> None:
+    def remember(self, match_id: str, ratings: SeatRatings) -> None:
         """Keep what the seats are rated at the start."""
         if len(self._ratings) >= RATINGS_KEPT and match_id not in self._ratings:
             self._ratings.pop(next(iter(self._ratings)))

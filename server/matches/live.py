@@ -372,8 +372,8 @@ class LiveMatch:
     async def load_rating_changes(self) -> None:
         """Read what a finished match changed. Raises StoreUnavailable."""
         if self.terms.agreement.rated and self.log.head.fold.status is Status.FINISHED:
-            changes = await self.context.rater.changes(self.id)
-            reasons = await self.context.rater.reasons(self.id) if changes else {}
+            changes = await self.context.ratings.changes(self.id)
+            reasons = await self.context.ratings.reasons(self.id) if changes else {}
             self.rating_changes = {Seat(seat): change for seat, change in changes.items()}
             self.rating_reasons = {Seat(seat): why for seat, why in reasons.items()}
             self.changed_no_rating = not changes

@@ -17,7 +17,7 @@ from server.log import get_logger
 from server.matches import checkpoint_writer
 from server.matches.context import MatchContext
 from server.matches.errors import MatchUnreadable, NoSuchMatch
-from server.matches.lists import MatchLists, Ratings
+from server.matches.lists import MatchLists, SeatRatings
 from server.matches.match import Match
 from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import Terms, from_store
@@ -144,13 +144,13 @@ class Loader:
         for match_id, asked in group.items():
             await self._read({match_id: asked})
 
-    async def _terms(self, loaded: WholeMatch | None, match_id: str) -> tuple[Terms, Ratings]:
+    async def _terms(self, loaded: WholeMatch | None, match_id: str) -> tuple[Terms, SeatRatings]:
         if loaded is None:
             raise NoSuchMatch(match_id)
         terms = from_store(loaded.match, loaded.arrangement).marked(self._context.machines)
         return terms, await self._lists.ratings_of(terms.id, terms.game, terms.players)
 
-    async def _folded(self, loaded: WholeMatch, terms: Terms, ratings: Ratings) -> Match:
+    async def _folded(self, loaded: WholeMatch, terms: Terms, ratings: SeatRatings) -> Match:
         kept = checkpoint_writer.read(loaded.kept, terms.rules, terms.speed, len(loaded.entries))
         entries = [from_log(row) for row in loaded.entries]
         if kept is not None and any(one.kind == TAKEBACK and goes_to(one) < kept.seq for one in entries[kept.seq :]):

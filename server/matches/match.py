@@ -19,7 +19,7 @@ from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
 from server.matches.compensation import OutageCompensation
 from server.matches.conditional_moves import ConditionalMoves, Given
-from server.matches.context import MatchContext, SeatRating
+from server.matches.context import MatchContext
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.live import LiveMatch
 from server.matches.match_chat import MatchChat
@@ -37,6 +37,7 @@ from server.matches.tried_line import TriedLine
 from server.matches.viewer_state import Parts
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
+from server.ratings.bradley_terry import Rating
 from server.store.appends import Effect
 
 log = get_logger("matches")
@@ -49,7 +50,7 @@ class Match:
         self,
         context: MatchContext,
         terms: Terms,
-        ratings: tuple[SeatRating | None, ...],
+        ratings: tuple[Rating | None, ...],
         matchlog: MatchLog | None = None,
     ) -> None:
         self.live = live = LiveMatch(context, terms, matchlog, self._brings)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from game.contract import Seat, Viewer, Watcher
 from server.accounts.identity import Player
 from server.bus.bus import Subscription
-from server.matches.context import SaidLine
 from server.matches.errors import MatchRefused
 from server.matches.live import LiveMatch
 from server.matches.model import ChatLine
+from server.store.chat import StoredLine
 
 LINES_SHOWN = 50
 
@@ -50,7 +50,7 @@ class MatchChat:
             lines += [(line.id, ChatLine(line.at, line.name, line.text, None, line.account_id)) for line in said]
         return tuple(line for _, line in sorted(lines, key=lambda one: one[0])[-LINES_SHOWN:])
 
-    def _from_player(self, line: SaidLine) -> ChatLine:
+    def _from_player(self, line: StoredLine) -> ChatLine:
         players = self._match.terms.players
         seat = next((Seat(i) for i, one in enumerate(players) if one.is_named(line.account_id, line.name)), None)
         return ChatLine(line.at, line.name, line.text, seat, line.account_id)

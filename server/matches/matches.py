@@ -13,21 +13,23 @@ from typing import Any
 from game.contract import Seat
 from game.errors import GameError
 from game.replay import Entry
+from server.accounts.conduct import Conduct
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.machines import MarkedAccounts
 from server.admission.reading import ENTRY_MS, ReadingBudget
 from server.bus.bus import Bus
+from server.chat.chat import Chat
 from server.clock import Clock
 from server.log import get_logger
 from server.matches import records
 from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
-from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
+from server.matches.context import DeciderPool, MatchContext
 from server.matches.deadlines import due_at
 from server.matches.errors import Draining, MatchOver, MatchRefused, NoSuchMatch
 from server.matches.heartbeat import Heartbeat
 from server.matches.hints import Hints, MatchHint
-from server.matches.lists import Ratings
+from server.matches.lists import SeatRatings
 from server.matches.match import Match
 from server.matches.match_quota import BegunMatches
 from server.matches.match_rate_limit import PER_MIN, Beginnings
@@ -43,6 +45,7 @@ from server.matches.vacations import Vacations
 from server.matches.visibility import EVERYBODY, Asker, Knowledge, check_sight, knowledge
 from server.periodic import Work, attempt, repeat
 from server.presence.presence import Presence
+from server.ratings.ratings import Ratings
 from server.store import arrangements
 from server.store import matches as store
 from server.store.accounts import handles_of
@@ -66,7 +69,7 @@ class Prepared:
     match: Match
     stored: StoredMatch
     arrangement: Mapping[str, Any]
-    ratings: Ratings
+    ratings: SeatRatings
     shared: frozenset[str] = frozenset()  # sources that several of its people come from
 
 
@@ -78,10 +81,10 @@ class Matches:
         clock: Clock,
         database: Database,
         writer: LogWriter,
-        rater: Rater,
+        ratings: Ratings,
         pool: DeciderPool,
-        chat: ChatChannels,
-        conduct: PlayerConduct,
+        chat: Chat,
+        conduct: Conduct,
         bus: Bus | None = None,
         timing: Timing | None = None,
         presence: Presence | None = None,
@@ -99,7 +102,7 @@ class Matches:
             writer,
             pool,
             timing,
-            rater,
+            ratings,
             self.presence,
             self._hint,
             self._begin_rematch,
@@ -178,12 +181,12 @@ class Matches:
             raise Draining
         terms = (await self._with_handles(terms_of(new, self.context.clock))).marked(self.context.machines)
         shared = self.connections.shared_sources(terms.players)
-        if terms.agreement.rated and await self.context.rater.casual_because(terms.players, shared) is not None:
+        if terms.agreement.rated and await self.context.ratings.casual_because(terms.players, shared) is not None:
             terms = replace(terms, agreement=replace(terms.agreement, rated=False))
         near = self.connections.near(terms.players) if terms.agreement.rated else ()
         machine_seats = tuple(seat for seat in terms.people if terms.players[seat].is_machine)
         terms = replace(terms, near=near, machine_seats=machine_seats)
-        ratings = await self.context.rater.of_seats(terms.game, terms.players)
+        ratings = await self.context.ratings.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
         return Prepared(match, to_store(terms, due_at(terms, match.live.log.head)), terms.arrangement, ratings, shared)
 
@@ -210,7 +213,7 @@ class Matches:
         )
         prepared.match.autopilot.attend()
         if prepared.shared and prepared.match.terms.agreement.rated:
-            note = partial(self.context.rater.count_shared, prepared.shared)
+            note = partial(self.context.ratings.count_shared, prepared.shared)
             self.context.tasks.spawn(attempt(note), "shared source")
         self._end_offers(terms)
         for tell in self.on_begin:

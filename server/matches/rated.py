@@ -9,11 +9,11 @@ play it, it still begins as a casual one where `Ratings.casual_because` says so,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
-from typing import Protocol
+from datetime import timedelta
 
 from game.contract import Json
 from game.options import has_open_hands
+from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
 from server.accounts.identity import Player
 from server.accounts.machines import NotMarked
@@ -22,24 +22,20 @@ from server.matches.errors import MatchRefused
 from server.matches.speeds import UNTIMED
 
 
-class Pauses(Protocol):
-    """What the check of pauses needs of `Conduct`."""
-
-    async def paused_until(self, account_id: int) -> datetime | None: ...
-
-
 def can_be_rated(options: Mapping[str, Json], speed: str) -> bool:
     """Tell whether a match may be rated, as far as its options and its speed go."""
     return not has_open_hands(options) and speed != UNTIMED.name
 
 
-async def check_pauses(is_rated: bool, pauses: Pauses, clock: Clock, players: Iterable[Player], asking: Player) -> None:
+async def check_pauses(
+    is_rated: bool, conduct: Conduct, clock: Clock, players: Iterable[Player], asking: Player
+) -> None:
     """Check that none of these has to pause from rated matches; guests and bots never have to.
 
     Raises AccountError for the first who has to pause, in other words where that is somebody else than who asks.
     """
     for player in players if is_rated else ():
-        until = None if player.account_id is None else await pauses.paused_until(player.account_id)
+        until = None if player.account_id is None else await conduct.paused_until(player.account_id)
         if until is None:
             continue
         left_ms = max(1, (until - clock.now()) // timedelta(milliseconds=1))

@@ -9,16 +9,16 @@ from game.options import brought_now
 from game.record import Record, write_record
 from server.accounts.identity import BOT
 from server.clock import rfc3339
-from server.matches.context import SeatRating
 from server.matches.errors import MatchRunning
 from server.matches.live import LiveMatch
 from server.matches.model import MatchSummary, SummarySeat
 from server.matches.terms import agreement_of, player_of
+from server.ratings.bradley_terry import Rating
 from server.store.listing import Listed
 from server.store.matches import StoredMatch
 
 
-def record(match: LiveMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator[str]:
+def record(match: LiveMatch, ratings: tuple[Rating | None, ...]) -> Iterator[str]:
     """Return what writes the lines of a match's record, without line ends. Raises MatchRunning."""
     if not match.is_over:
         raise MatchRunning
@@ -38,7 +38,7 @@ def record(match: LiveMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator
     )
 
 
-def _seats(match: LiveMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator[dict[str, Json]]:
+def _seats(match: LiveMatch, ratings: tuple[Rating | None, ...]) -> Iterator[dict[str, Json]]:
     terms = match.terms
     for seat in terms.seats:
         rating = ratings[seat] if ratings else None
@@ -63,7 +63,7 @@ def result_of(stored: StoredMatch) -> Result | None:
 
 def summary(
     found: Listed,
-    ratings: tuple[SeatRating | None, ...],
+    ratings: tuple[Rating | None, ...],
     watchers: int,
     to_act: tuple[Seat, ...] = (),
     out: frozenset[Seat] = frozenset(),
@@ -87,7 +87,7 @@ def summary(
 
 
 def _summary_seat(
-    stored: StoredMatch, ratings: tuple[SeatRating | None, ...], bots: Sequence[str | None], seat: Seat
+    stored: StoredMatch, ratings: tuple[Rating | None, ...], bots: Sequence[str | None], seat: Seat
 ) -> SummarySeat:
     rating, bot = ratings[seat] if ratings else None, bots[seat] if bots else None
     return SummarySeat(seat, player_of(stored.seats[seat]), None if rating is None else rating.shown, bot)

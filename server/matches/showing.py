@@ -14,12 +14,12 @@ from game.replay import Entry
 from server.matches import viewer_state
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
-from server.matches.context import SeatRating
 from server.matches.errors import MatchRunning
 from server.matches.live import LiveMatch
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, SeenEvent
 from server.matches.server_events import ending
+from server.ratings.bradley_terry import Rating
 
 PartsOf = Callable[[Viewer], viewer_state.Parts]
 
@@ -27,7 +27,7 @@ PartsOf = Callable[[Viewer], viewer_state.Parts]
 class Showing:
     """The viewers' states of one match. It follows the match before all others do: what they ask for is new."""
 
-    def __init__(self, match: LiveMatch, ratings: tuple[SeatRating | None, ...], parts: PartsOf) -> None:
+    def __init__(self, match: LiveMatch, ratings: tuple[Rating | None, ...], parts: PartsOf) -> None:
         """`ratings`: by seat, at the beginning; none: of no seat. `parts`: what they add to each viewer's state."""
         self._match = match
         self._ratings = ratings or (None,) * match.terms.n_seats

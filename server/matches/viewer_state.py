@@ -11,7 +11,6 @@ from game.contract import Choice, Pending, Seat, Viewer, Watcher
 from game.replay import Status
 from server.accounts.identity import BOT, Player
 from server.matches.checkpoint import AnyGame, Checkpoint
-from server.matches.context import SeatRating
 from server.matches.finish import counts
 from server.matches.model import (
     AnyViewerState,
@@ -25,6 +24,7 @@ from server.matches.model import (
 )
 from server.matches.terms import Terms
 from server.presence.attendance import Attendance
+from server.ratings.bradley_terry import Rating
 
 STATUSES: Mapping[Status, MatchStatus] = {Status(name): name for name in get_args(MatchStatus)}
 
@@ -52,7 +52,7 @@ class Surroundings:
 
     version: int
     attendance: Attendance
-    ratings: tuple[SeatRating | None, ...]
+    ratings: tuple[Rating | None, ...]
     out: frozenset[Seat]
     parts: Parts = Parts()
     rating_changes: Mapping[Seat, tuple[int, int]] = field(default_factory=dict)

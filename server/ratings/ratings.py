@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import combinations
-from typing import Literal, Protocol
+from typing import Literal
 
 from sqlalchemy import Connection
 
@@ -46,19 +46,15 @@ Casual = Literal["few", "often", "source"]  # why a match is not rated
 Places = Sequence[Sequence[int]]  # tiers of seats, best first
 
 
-class RatedMatch(Protocol):
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
     """A rated match that has ended: players by seat, placements, and how it was played."""
 
-    @property
-    def match_id(self) -> str: ...
-    @property
-    def game(self) -> str: ...
-    @property
-    def players(self) -> tuple[Player, ...]: ...
-    @property
-    def placements(self) -> Places: ...
-    @property
-    def played(self) -> HowPlayed: ...
+    match_id: str
+    game: str
+    players: tuple[Player, ...]
+    placements: Places
+    played: HowPlayed = WHOLE
 
 
 @dataclass(frozen=True, slots=True)

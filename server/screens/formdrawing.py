@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from server.screens.rowlines import RowLine, marked
@@ -40,7 +39,6 @@ class Note:
         return [(), *lines, *[()] * (room - len(lines))] if room else []
 
 
-@lru_cache(maxsize=256)
 def _set_below(text: str, cols: int) -> tuple[Line, ...]:
     return tuple(inset(wrapped(text, cols - POINTER_COLS - 1, "dim"), POINTER_COLS)) if text else ()
 

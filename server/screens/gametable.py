@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, TypeAlias
 
@@ -23,7 +22,6 @@ CARD_GAP: Final = 2
 Below: TypeAlias = Callable[[int, str, Look, int], list[Line]]  # what stands below the emblem of the nth game, so wide
 
 
-@lru_cache(maxsize=32)
 def games_told(look: Look) -> tuple[Item, ...]:
     """Tell the games."""
     return Heading(look.t("lobby.games")), *(Said(row_words(_columns(look), game, look)) for game in playable())
@@ -82,7 +80,6 @@ def with_emblem(lines: list[Line], game: str, look: Look, cols: int) -> list[Lin
     return [*beside(first, _emblem(game, look), left, EMBLEM_COLS), *(rest or [()])]
 
 
-@lru_cache(maxsize=32)
 def _cards(shown: tuple[str, ...], look: Look, cols: int, below: Below) -> tuple[Line, ...]:
     width = min((cols - INDENT) // max(1, len(shown)), EMBLEM_COLS * 3 // 2)
     if width < EMBLEM_COLS + CARD_GAP:

@@ -76,7 +76,6 @@ def open_rows(view: LobbyView, look: Look, names_cols: int, is_guest: bool) -> O
     return found
 
 
-@by_identity(8)
 def _matches_by_person(view: LobbyView) -> Mapping[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for summary in view.matches:
@@ -86,12 +85,10 @@ def _matches_by_person(view: LobbyView) -> Mapping[str, frozenset[str]]:
     return found
 
 
-@by_identity(8)
 def _seekers(view: LobbyView) -> frozenset[str]:
     return frozenset(seek.player.person for seek in view.seeks)
 
 
-@by_identity(8)
 def _sent_away(view: LobbyView) -> frozenset[str]:
     return frozenset(person for room in view.rooms for person in room.removed)
 
@@ -100,12 +97,10 @@ def _watched(view: LobbyView) -> Iterator[MatchSummary]:
     return (one for one in view.matches if one.status == "live" and not one.is_closed)
 
 
-@by_identity(8)
 def _most_interesting(view: LobbyView) -> MatchSummary | None:
     return next(_watched(view), None)
 
 
-@by_identity(8)
 def _has_no_live_match(view: LobbyView) -> bool:
     return all(one.status != "live" for one in view.matches)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.screens.chatlines import chat_lines
@@ -263,7 +262,6 @@ class LobbyDrawing:
         return lines or wrapped(self._session.t("lobby.chat-empty"), cols, "dim")
 
 
-@lru_cache(maxsize=64)
 def _alone(nothing: Empty, cols: int, room: int) -> tuple[Line, ...]:
     """Draw what stands where nothing is listed, in at most `room` lines: each offer whole, a blank line around all."""
     if not nothing.offers:

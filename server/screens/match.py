@@ -42,7 +42,6 @@ from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
 from server.terminal.look import Look
-from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
 TICK_S = 1.0  # while other words than clocks may change with time
@@ -78,9 +77,6 @@ class MatchPage(SessionPage):
         self.highlight = Highlight(session, self.seen, self.drawing)
         self.table = TableCommands(session, self.seen, self.typing, self.drawing)
         self.card = EndCard(session, self.seen, self.answering)
-        self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
-        self._title, self._names = OneValueCache[str](), OneValueCache[str]()
-        self._prepared = OneValueCache[str]()
         self._presence: Here | None = None
         self._listening: Subscription | None = None
         self._told = self._news_for_each(self.snapshot)
@@ -290,8 +286,7 @@ class MatchPage(SessionPage):
 
     def full_title(self) -> str:
         """Name game, kind and speed."""
-        shot = self.snapshot
-        return self._title.get(shot, self.session.look, lambda: title_of(self.session, shot))
+        return title_of(self.session, self.snapshot)
 
     def title_style(self) -> str:
         """Return the game's colour."""
@@ -303,7 +298,7 @@ class MatchPage(SessionPage):
         if not self.drawing.has_panel:
             room, now = frame.beside(look.game(shot.game), cols), self.session.services.clock.now()
             return matchtext.clocks(shot, self.seat, look, now, room, self.drawing.marks)
-        names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
+        names = matchtext.names(shot, look)
         fits = columns(names) + columns(self.full_title()) + 4 <= cols
         return names if fits else self.session.person.shown_name()
 
@@ -363,8 +358,7 @@ class MatchPage(SessionPage):
             return plain(f" {look.t('match.prepared', move=self._prepared_words(look))}", "accent")
         if said := conditional_moves.standing(shot, self.session):
             return said
-        shown = self.answering.shown
-        status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
+        status = self.seen.board.status(self.answering.shown, chosen, look)
         if self.shows_panel:
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
@@ -373,10 +367,7 @@ class MatchPage(SessionPage):
         return matchtext.without_question(status, self.size[0], look.t("lines.prompt.turn") if shot.pending else "")
 
     def _prepared_words(self, look: Look) -> str:
-        shot, text = self.seen.planned, self.answering.prepared
-        return self._prepared.get(
-            shot, (text, look), lambda: boardwords.kind_and_move(self.seen.board, shot, text, look)
-        )
+        return boardwords.kind_and_move(self.seen.board, self.seen.planned, self.answering.prepared, look)
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""
@@ -389,7 +380,7 @@ class MatchPage(SessionPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the board's keys and those of the table."""
-        board, shot, chosen = self.seen.board, self.snapshot, self.answering.selection
+        board, chosen = self.seen.board, self.answering.selection
         back = keymap.hints("everywhere", ("back",))
         if self.table.mode:
             return (*self.table.of_mode(), *back)
@@ -399,7 +390,7 @@ class MatchPage(SessionPage):
         if not self.is_live:
             browse = board.browse_keys(chosen)
             return (*self.ended_hints(self.table.ended()), *browse, *back) if self.answering.is_resting else browse
-        own = self._keys.get(shot, chosen, lambda: board.keys(self.seen.planned, chosen))
+        own = board.keys(self.seen.planned, chosen)
         if not self.answering.is_resting:
             return own
         first, then = keymap.hints("match", self.table.first()), keymap.hints("match", self.table.live())

@@ -10,7 +10,6 @@ from server.screens.sharelink import link_to
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.memo import OneValueCache
 
 ON_THE_BOARD = ("board", "panel", "type")  # commands that mean something to who sees the board
 
@@ -21,7 +20,6 @@ class TableCommands:
     def __init__(self, session: Session, seen: Viewpoint, typing: MoveTyping, drawing: MatchDrawing) -> None:
         self._session, self._seen, self._typing, self._drawing = session, seen, typing, drawing
         self.mode = ""  # "offer" or "claim" while it is asked which
-        self._live = OneValueCache[tuple[str, ...]]()
 
     def ask(self, mode: str) -> None:
         """Ask what to offer, or what to claim."""
@@ -43,10 +41,7 @@ class TableCommands:
         return (*(("conditions",) if self.has_conditions else ()), *self._onward())
 
     def live(self) -> tuple[str, ...]:
-        """Return the commands while the match goes on: others only when the match has changed."""
-        return self._live.get(self._seen.snapshot, None, self._possible)
-
-    def _possible(self) -> tuple[str, ...]:
+        """Return the commands while the match goes on."""
         seen = self._seen
         typed = ("type",) if self._typing.is_possible else ()
         line = ("line",) if seen.seat is not None and seen.match.may_try_line(seen.seat) else ()

@@ -2,57 +2,37 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Hashable, Sequence
 
 from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap, outcome
-from server.boards.board import board
-from server.boards.gamestyle import game_style
 from server.boards.seats import name_at
 from server.matches.tried_line import TriedLine
-from server.screens import boardwords, linemoves, matchpanel
-from server.screens.boardwords import board_words
-from server.screens.linemoves import found_actions
+from server.screens import boardwords, matchpanel
 from server.screens.matchpanel import MatchPanel
-from server.screens.sessionpage import SessionPage
-from server.screens.toldmoves import ToldMoves
-from server.session.page import Body, Speech, Tells
+from server.screens.playedalone import PlayedAlone, PlayedAloneSpeech
+from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
 from server.terminal.lines import GAP_COLS, Line, plain, side_by_side
-from server.terminal.stage import BOARD
 
 
-class TriedLinePage(SessionPage):
+class TriedLinePage(PlayedAlone):
     """A branch of a match, always from the side of whose turn it is."""
 
-    measure = BOARD
-
     def __init__(self, session: Session, line: TriedLine) -> None:
-        super().__init__(session)
+        super().__init__(session, line.game, line.snapshot)
         self.line = line
-        self.board = board(line.game)
-        self.snapshot = line.snapshot
-        self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
 
     def title(self) -> str:
         """Name the game and say that it is a line."""
         return f"{self.session.t('line.title')} · {self.session.t(f'game.{self.line.game}')}"
 
-    def title_style(self) -> str:
-        """Return the game's colour."""
-        return game_style(self.line.game)
-
     def who(self) -> str:
         """Say that what is hidden is a guess, where something is."""
         return self.session.t("line.guessed") if self.line.is_guessed else super().who()
-
-    def help_topic(self) -> str:
-        """Return the game, for its rules."""
-        return self.line.game
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys."""
@@ -100,7 +80,7 @@ class TriedLinePage(SessionPage):
 
     def press(self, key: str) -> bool:
         """Play for whose turn it is."""
-        return self.take(self.board.press(self.snapshot, self.selection, key))
+        return self.press_board(key)
 
     def click(self, col: int, row: int) -> bool:
         """Play with the mouse."""
@@ -110,17 +90,6 @@ class TriedLinePage(SessionPage):
             return False
         look = self.session.look
         return self.take(self.board.click(self.snapshot, self.selection, look, area.cols, area.rows, col, row))
-
-    def take(self, answer: object) -> bool:
-        if answer is None:
-            return False
-        if isinstance(answer, Action):
-            self.play(answer)
-        else:
-            self.selection = answer
-        while (found := self.board.unasked(self.snapshot, self.selection)) is not None and self.play(found.action):
-            continue
-        return True
 
     def play(self, action: Action) -> bool:
         """Play an action; return whether the rules allow it. The next side's board begins anew."""
@@ -134,25 +103,17 @@ class TriedLinePage(SessionPage):
         if self.snapshot.viewer == before:
             self.selection = self.board.follow(self.snapshot, self.selection)
         else:
-            self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
-        return True
-
-    def back(self) -> bool:
-        """Drop a selection first; then leave."""
-        if self.board.is_resting(self.selection):
-            return False
-        self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
+            self.select_nothing()
         return True
 
 
-class TriedLineSpeech(Speech):
+class TriedLineSpeech(PlayedAloneSpeech):
     """A tried line in words: whose turn it is, what was played, and actions for all sides."""
 
     def __init__(self, page: TriedLinePage) -> None:
         super().__init__(page)
         self._tried = page
         self._told = len(page.line.events)
-        self._moves = ToldMoves()
 
     def prompt(self) -> str:
         """Say whose turn it is and what is asked."""
@@ -175,22 +136,4 @@ class TriedLineSpeech(Speech):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return none: there are only actions."""
-        return ()
-
-    def tells(self) -> Tells:
-        """Return the words that tell of the board."""
-        return board_words(self._tried.board, self._tried.snapshot, self._tried.session.look, self._moves)
-
-    def completes(self, typed: str) -> Sequence[str]:
-        """Return the actions that begin so."""
-        shot, look = self._tried.snapshot, self._tried.session.look
-        return found_actions(self._tried.board, shot, self._moves.meant(shot, typed) or typed, look)
-
-    def answer(self, typed: str) -> Sequence[str] | None:
-        """Play an action for whose turn it is."""
-        found = self.completes(typed)
-        if len(found) != 1:
-            shot, look = self._tried.snapshot, self._tried.session.look
-            return linemoves.not_found(self._tried.board, shot, typed, found, look, self._moves)
-        self._tried.take(Action(found[0]))
         return ()

@@ -9,22 +9,17 @@ from typing import ClassVar, Final
 from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap
-from server.boards.board import BoardArea, board
-from server.boards.gamestyle import game_style
+from server.boards.board import BoardArea
 from server.boards.lesson import NOON, Practice, lessons
 from server.matches.model import SeenEvent
-from server.screens import boardwords, linemoves, matchpanel
-from server.screens.boardwords import board_words
+from server.screens import boardwords, matchpanel
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
-from server.screens.linemoves import found_actions
 from server.screens.listpage import ListPage
 from server.screens.matchpanel import MatchPanel
-from server.screens.nothinghere import say_why_not
-from server.screens.sessionpage import SessionPage
-from server.screens.toldmoves import ToldMoves
+from server.screens.playedalone import PlayedAlone, PlayedAloneSpeech
 from server.session import places
-from server.session.page import Body, Speech, Tells
+from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -43,7 +38,7 @@ from server.terminal.lines import (
     width_cols,
     wrapped,
 )
-from server.terminal.stage import BOARD, READING
+from server.terminal.stage import READING
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
 WIDE = 70  # columns from which they need no blank lines
@@ -51,25 +46,24 @@ STEP_COLS: Final = 50  # of a lesson's name in the list of them
 OTHER_STEPS: Final = ("skip", "steps")  # the ways from a lesson that is not done to others
 
 
-class TutorialPage(SessionPage):
+class TutorialPage(PlayedAlone):
     """One lesson after the other; what counts as done is said by the lesson."""
 
-    measure = BOARD
     context = "tutorial"
 
     def __init__(self, session: Session, game: str, part: str = "") -> None:
-        super().__init__(session)
-        self.game, self.part = game, part
-        self.board = board(game)
-        self.lessons = lessons(game, part)
-        self.begin(session.person.lesson(game, part, len(self.lessons)))
+        self.part, self.lessons = part, lessons(game, part)
+        self.index = session.person.lesson(game, part, len(self.lessons))
+        self.practice = Practice(game, self.lessons[self.index], session.identity.name)
+        super().__init__(session, game, self.practice.snapshot)
+        self.begin(self.index)
 
     def begin(self, index: int) -> None:
         """Begin the lesson of this number, from 0."""
         self.index, self.is_done = index, False
         self.practice = Practice(self.game, self.lessons[index], self.session.identity.name)
         self.snapshot = self.practice.snapshot
-        self.selection = self.board.start(self.snapshot, b"")
+        self.select_nothing()
         self.reads = True  # where words and board have no room together, the words come first
 
     def landing(self) -> str:
@@ -79,14 +73,6 @@ class TutorialPage(SessionPage):
     def title(self) -> str:
         """Name the game."""
         return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))
-
-    def title_style(self) -> str:
-        """Return the game's colour."""
-        return game_style(self.game)
-
-    def help_topic(self) -> str:
-        """Return the game, for its rules."""
-        return self.game
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys until the lesson is done."""
@@ -236,9 +222,7 @@ class TutorialPage(SessionPage):
         if self.is_cramped and (self.reads or keymap.command("tutorial", key) == "board"):
             self.reads = not self.reads  # keys mean nothing on a board that is out of sight
             return keymap.command("everywhere", key) is None
-        answer = self.board.press(self.snapshot, self.selection, key)
-        says = say_why_not(self.session, self.board, self.snapshot, self.selection, answer, key)
-        return self.take(answer) or says
+        return self.press_board(key)
 
     def click(self, col: int, row: int) -> bool:
         """Play with the mouse."""
@@ -251,19 +235,12 @@ class TutorialPage(SessionPage):
             self.board.click(self.snapshot, self.selection, self.session.look, area.cols, area.rows, col, at)
         )
 
-    def take(self, answer: object) -> bool:
-        if answer is None:
-            return False
-        if isinstance(answer, Action):
-            self.play(answer)
-        else:
-            self.selection = answer
-            found = self.board.unasked(self.snapshot, self.selection)
-            if found is not None:
-                self.play(found.action)
-        return True
+    @property
+    def takes_actions(self) -> bool:
+        """Tell whether the lesson is not done yet."""
+        return not self.is_done
 
-    def play(self, action: Action) -> None:
+    def play(self, action: Action) -> bool:
         """Play an action: it does the lesson, or the lesson begins again."""
         is_setting = self.practice.is_setting(action)
         try:
@@ -279,14 +256,8 @@ class TutorialPage(SessionPage):
         if self.is_done or is_setting:
             self.selection = self.board.follow(self.snapshot, self.selection)
         else:
-            self.selection = self.board.start(self.snapshot, b"")
-
-    def back(self) -> bool:
-        """Drop a selection first; then leave."""
-        if self.board.is_resting(self.selection):
-            return False
-        self.selection = self.board.start(self.snapshot, b"")
-        return True
+            self.select_nothing()
+        return False
 
     def do_next(self) -> None:
         """Go to the next lesson; after the last, back where one came from."""
@@ -377,14 +348,13 @@ class StepsPage(ListPage[int]):
             self.tutorial.go_to(chosen)
 
 
-class TutorialSpeech(Speech):
+class TutorialSpeech(PlayedAloneSpeech):
     """A tutorial in words: the lesson, the board, and what is to be done."""
 
     def __init__(self, page: TutorialPage) -> None:
         super().__init__(page)
         self._tutorial = page
         self._told: tuple[str, ...] = ()  # of the lesson
-        self._moves = ToldMoves()
         self._happened: tuple[SeenEvent, ...] = ()  # in it, as far as that was told
 
     def prompt(self) -> str:
@@ -414,39 +384,3 @@ class TutorialSpeech(Speech):
         """Return the way on; until the lesson is done, the ways to others."""
         others = keymap.hints("tutorial", OTHER_STEPS)
         return (*self._tutorial.ways_on(), *others[:1]) if self._tutorial.is_done else others
-
-    def tells(self) -> Tells:
-        """Return the words that tell of the board."""
-        shown = self._tutorial
-        return board_words(shown.board, shown.snapshot, shown.session.look, self._moves, self._orders)
-
-    def _orders(self) -> linemoves.Orders:
-        shown = self._tutorial
-        return () if shown.is_done else shown.board.orders(shown.snapshot, shown.selection, shown.session.look)
-
-    def completes(self, typed: str) -> Sequence[str]:
-        """Return the actions that begin so."""
-        shown = self._tutorial
-        if shown.is_done:
-            return ()
-        numbered = self._moves.meant(shown.snapshot, typed)
-        return found_actions(shown.board, shown.snapshot, numbered or typed, shown.session.look)
-
-    def answer(self, typed: str) -> Sequence[str] | None:
-        """Play an action, or change a setting."""
-        shown = self._tutorial
-        typed = self._moves.meant(shown.snapshot, typed) or typed
-        setting = None if shown.is_done else linemoves.found_setting(shown.snapshot, typed)
-        found = self.completes(typed) if setting is None else [setting.text]
-        orders = () if found else linemoves.found_orders(self._orders(), typed)
-        if len(orders) == 1:
-            shown.take(shown.board.ordered(shown.snapshot, shown.selection, orders[0]))
-            return ()
-        if len(found) != 1:
-            return (
-                None
-                if shown.is_done
-                else linemoves.not_found(shown.board, shown.snapshot, typed, found, shown.session.look, self._moves)
-            )
-        shown.take(Action(found[0]))
-        return ()

@@ -19,7 +19,7 @@ class Unread:
         self.decided_seq = seen.match.last_act(seen.seat) if seen.seat is not None else 0  # the last decision's entry
         self.struck_seq = self.decided_seq  # of the last decision that a key made
         self._banner_seq = 0
-        self._summary, self._banner = OneValueCache[list[Told]](), OneValueCache[Banner | None]()
+        self._summary = OneValueCache[list[Told]]()
 
     @property
     def version(self) -> int:
@@ -53,7 +53,7 @@ class Unread:
         if not seen.is_live:
             return None
         after = shot.seq - 1 if seen.seat is None else max(self.struck_seq - 1, self._banner_seq, 0)
-        return self._banner.get(shot, (after, look), lambda: self._dramatic(after, look))
+        return self._dramatic(after, look)
 
     def _dramatic(self, after: int, look: Look) -> Banner | None:
         """Say what was dramatic after an entry: what others did since one's own decision is news, and comes first."""

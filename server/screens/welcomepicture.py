@@ -38,7 +38,6 @@ def picture(look: Look, cols: int, rows: int) -> list[Line]:
     return list(_drawn(*found, look)) if found is not None else []
 
 
-@lru_cache(maxsize=32)
 def _drawn(game: str, shown: Picture, look: Look) -> tuple[Line, ...]:
     shot = replace(Practice(game, Lesson("", shown.position, ""), "").snapshot, is_past=True)  # nobody plays on in it
     drawn = board(game)

@@ -79,8 +79,8 @@ def test_the_first_key_has_room_in_the_narrowest_window() -> None:
     assert [spot.press for spot in spots] == ["enter", "P", "esc", "?"]
 
 
-COMMON = {"Move": {"arrows", "up/down"}, "Drop": {"esc"}, "Choose": {"enter", "1-9"}, "Tick": {"space", "1-9"}}
-COMMON |= {"Done": {"enter"}, "Back": {"esc"}}
+COMMON = {"Move": {"arrows", "up/down", "left/right"}, "Drop": {"esc"}, "Choose": {"enter", "1-9"}}
+COMMON |= {"Tick": {"space", "1-9"}, "Done": {"enter"}, "Back": {"esc"}}
 
 
 def test_the_same_thing_has_the_same_key_and_word_in_all_games() -> None:

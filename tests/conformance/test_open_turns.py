@@ -42,4 +42,5 @@ def test_seats_decide_in_their_order_and_everybody_is_told_what(key: str) -> Non
 def test_a_404_of_somebody_else_is_told_without_its_secret() -> None:
     game = registry.get("rainet")
     assert {game.told(Action(f"@a1b1{end}")).text for end in "=x?"} == {"@a1b1?"}
-    assert KEYS == ["rainet", "relati"]
+    assert {"rainet", "relati"} <= {*KEYS}
+    assert not {"netrunner", "passage"} & {*KEYS}

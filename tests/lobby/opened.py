@@ -62,7 +62,7 @@ def lobby_context(table: Table, conduct: Conduct) -> LobbyContext:
     matches = table.matches.context
     following = Following(matches.database, matches.clock)
     people = conduct, following, matches.chat, matches.machines
-    return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, *people)
+    return LobbyContext(matches.clock, matches.database, matches.presence, matches.ratings, *people)
 
 
 @asynccontextmanager

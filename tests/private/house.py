@@ -96,7 +96,7 @@ async def open_house() -> AsyncIterator[House]:
     await database.write(processes.arrive, matches.connections.process_id, 1, "here", clock.now())
     await chat.start()
     context = LobbyContext(
-        clock, kept, matches.context.presence, matches.context.rater, conduct, Following(kept, clock), chat
+        clock, kept, matches.context.presence, matches.context.ratings, conduct, Following(kept, clock), chat
     )
     lobby = Lobby(context, matches, bus)
     settings: Any = Settings()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
@@ -13,8 +12,16 @@ from game.levels import ANCHOR_RATING, POINTS_PER_LOGIT
 from server.accounts.identity import Player
 from server.ratings.bradley_terry import MODEL, SHOWN_PER_MU, START_MU, Rating, rated, shown
 from server.ratings.ladders import all_ladders, ladder_of, of_machines
-from server.ratings.played import WHOLE, HowPlayed
-from server.ratings.ratings import PAIR_PER_DAY, SOURCE_PER_DAY, Projection, Ratings, differing, project, rebuild
+from server.ratings.ratings import (
+    PAIR_PER_DAY,
+    SOURCE_PER_DAY,
+    Projection,
+    RatedMatch,
+    Ratings,
+    differing,
+    project,
+    rebuild,
+)
 from server.store import accounts, matches
 from server.store import ratings as stored
 from server.store.database import Database
@@ -25,15 +32,6 @@ from tests.clocks import FakeClock
 from tests.store.builders import START, append, match
 
 NAMES = ("mira", "tarn", "zoe", "omid", "akio", "lio")
-
-
-@dataclass(frozen=True)
-class Ended:
-    match_id: str
-    game: str
-    players: tuple[Player, ...]
-    placements: tuple[tuple[int, ...], ...]
-    played: HowPlayed = WHOLE
 
 
 async def people(database: Database) -> dict[str, Player]:
@@ -52,7 +50,7 @@ async def play(
     tiers = tuple(map(tuple, places))
     result = {"reason": "x", "placements": places}
     finish = matches.finish(match_id, result, "00", START + timedelta(minutes=1))
-    await writer.append(append(match_id, 1, finish, ratings.effect(Ended(match_id, game, tuple(table), tiers))))
+    await writer.append(append(match_id, 1, finish, ratings.effect(RatedMatch(match_id, game, tuple(table), tiers))))
 
 
 async def dump(database: Database) -> list[tuple[object, ...]]:
@@ -243,7 +241,7 @@ async def test_a_rating_fails_with_its_append(database: Database) -> None:
     ratings, writer, who = Ratings(database, FakeClock()), LogWriter(database), await people(database)
     writer.start()
     pair = (who["mira"], who["tarn"])
-    effect = ratings.effect(Ended("m1", "rainet", pair, ((0,), (1,))))
+    effect = ratings.effect(RatedMatch("m1", "rainet", pair, ((0,), (1,))))
     await database.write(matches.create, match("m1"))
     with pytest.raises(TypeError):
         await writer.append(append("m1", 1, effect))  # no finish before it: it has no place in the order

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from server.accounts.identity import Player
 from server.ratings.ladders import ladder_of
 from server.ratings.played import WHOLE, HowPlayed, Leaver, part_played
-from server.ratings.ratings import Ratings
+from server.ratings.ratings import RatedMatch, Ratings
 from server.store import accounts, matches, personal_data
 from server.store.database import Database
 from server.store.logwriter import LogWriter
@@ -23,17 +23,6 @@ from tests.store.builders import append, match
 
 USUAL = 40  # decisions of RaiNet
 SCALE = 400  # points of Elo's: 400 points stronger wins ten times as often as it loses
-
-
-@dataclass(frozen=True)
-class Ended:
-    """A match as it is rated."""
-
-    match_id: str
-    game: str
-    players: tuple[Player, ...]
-    placements: tuple[tuple[int, ...], ...]
-    played: HowPlayed = WHOLE
 
 
 @dataclass
@@ -78,7 +67,7 @@ class World:
         await self.database.write(matches.create, stored)
         tiers = tuple(map(tuple, places))
         finish = matches.finish(match_id, {"reason": "x", "placements": [*map(list, tiers)]}, "00", now)
-        rated = self.ratings.effect(Ended(match_id, game, tuple(table), tiers, played))
+        rated = self.ratings.effect(RatedMatch(match_id, game, tuple(table), tiers, played))
         await self.writer.append(append(match_id, 1, finish, rated))
         return match_id
 

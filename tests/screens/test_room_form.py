@@ -265,7 +265,7 @@ async def test_the_speed_of_a_room_is_explained_in_minutes_and_seconds(server: F
     assert numbers == [(10, 15), (30, 60), (3, 1), (3, 5)]
 
 
-@pytest.mark.parametrize("game", registry.in_order(registry.KEYS))
+@pytest.mark.parametrize("game", [key for key in registry.in_order(registry.KEYS) if options.room_wide(key)])
 async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

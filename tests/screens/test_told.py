@@ -45,6 +45,7 @@ from server.screens.messages import MessagesPage
 from server.screens.newroom import NewRoomPage, OptionsPage, RoomForm
 from server.screens.ownkeys import KeysPage
 from server.screens.people import ChallengePage, PeoplePage
+from server.screens.playedalone import PlayedAlone
 from server.screens.profile import ProfilePage
 from server.screens.replay import ReplayPage
 from server.screens.report import ReportPage
@@ -70,7 +71,7 @@ from tests.session.evening import MIDDLE, busy
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
 from tests.session.stage import StagedMatch
 
-BASES = frozenset((Page, SessionPage, ListPage, FormPage, RoomForm, ModerationList))
+BASES = frozenset((Page, SessionPage, ListPage, FormPage, RoomForm, ModerationList, PlayedAlone))
 WITH_PICTURES = (
     CalibratePage,
     ConditionalMovesPage,

@@ -22,7 +22,7 @@ from server.matches import clocks, drafts
 from server.matches.agreement import Agreement
 from server.matches.announcer import Subscriber
 from server.matches.checkpoint import Checkpoint
-from server.matches.context import Ended, MatchContext
+from server.matches.context import MatchContext
 from server.matches.errors import NotWatchable
 from server.matches.match import Match
 from server.matches.match_chat import MatchChat
@@ -35,6 +35,8 @@ from server.matches.speeds import speed_of
 from server.matches.terms import Terms, to_store
 from server.presence.connections import Connections
 from server.presence.presence import Presence
+from server.ratings.bradley_terry import SETTLED_AFTER, SHOWN_PER_MU, START_MU, Rating
+from server.ratings.ratings import RatedMatch
 from server.store import arrangements, tables
 from server.store import matches as stored
 from server.store.appends import Append, Effect
@@ -46,7 +48,7 @@ from tests.clocks import FakeClock
 from tests.session.memory import MemoryDatabase
 
 AT_ONCE = Timing(window_minimum=0.0, solo_window_minimum=0.0)
-SERVICES = ("clock", "database", "rater", "conduct", "chat", "begin", "machines", "presence", "on_offers", "on_end")
+SERVICES = ("clock", "database", "ratings", "conduct", "chat", "begin", "machines", "presence", "on_offers", "on_end")
 BANK_MS = 161_000
 NOTHING: Mapping[str, Json] = {"ms": 0, "seats": []}  # what an entry without effect says
 
@@ -96,7 +98,7 @@ class ByHandOnly(Tasks):
 class Unrated:
     """Rates nobody."""
 
-    def effect(self, ended: Ended) -> Effect:
+    def effect(self, ended: RatedMatch) -> Effect:
         return lambda connection: None
 
     async def changes(self, match_id: str) -> Mapping[int, tuple[int, int]]:
@@ -174,14 +176,6 @@ class Listening:
             self.listeners.remove(self.inner.changed)
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A rating as it is shown."""
-
-    shown: int
-    provisional: bool = False
-
-
 def context_at_noon() -> MatchContext:
     """Return what is around a match of which nothing is stored."""
     clock: Clock = FakeClock(NOON)
@@ -241,7 +235,9 @@ class StagedMatch(Match):
         )
         self._database: MemoryDatabase | None = None  # of the server whose match it is
         self._changed: dict[Viewer, tuple[AnyViewerState, Mapping[str, Any], AnyViewerState]] = {}
-        self.ratings = tuple(Shown(1512 - 24 * i) for i in range(len(players)))
+        self.ratings = tuple(
+            Rating(START_MU + (12 - 24 * i) / SHOWN_PER_MU, matches=SETTLED_AFTER) for i in range(len(players))
+        )
         self._log = StagedLog(terms, self._checkpoint(terms, state))
         super().__init__(context_at_noon(), terms, self.ratings, self._log)
 

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from game import registry
 from game.contract import Action, Number, OneOf, Pending, Seat
 from server.boards.board import MoveGroup, board
 from server.i18n.catalogues import CHOICES
+from server.matches.tried_line import TriedLine
 from server.screens.toldmoves import ToldMoves
+from server.session.places import TriedLinePlace
 from server.terminal.look import Look
 from tests.boards.positions import person, snapshot
 from tests.screens.test_netrunner_errands import TOOLBOX, facing
@@ -45,6 +48,18 @@ async def test_breaking_all_had_no_word(server: FakeServer) -> None:
     for _ in range(20):
         await mira.settle()
     assert match.state.credits[RUNNER] == 4
+    await mira.hang_up()
+
+
+async def test_breaking_all_had_no_word_in_a_tried_line(server: FakeServer) -> None:
+    state = facing("Wall of Thorns", ["Corroder"])
+    _, mira = await at_run(server, state)
+    line = TriedLine(registry.get("netrunner"), state, snapshot("netrunner", state, RUNNER), RUNNER)
+    mira.session.go(TriedLinePlace(line))
+    await mira.settle()
+    assert 'break-all rig:"Corroder": ' in await asked(mira, "moves notation")
+    await mira.line("break-all")
+    assert line.snapshot.view.scene.credits[RUNNER] == 4
     await mira.hang_up()
 
 

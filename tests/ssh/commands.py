@@ -75,7 +75,7 @@ async def open_commands(url: str, clock: FakeClock, bus: SharedBus | None = None
     async with open_matches(url, clock, bus) as table:
         database: Any = table.database
         ratings, conduct = Ratings(database, clock), Conduct(database, clock)
-        table.matches.context.rater = ratings
+        table.matches.context.ratings = ratings
         lobby = Lobby(lobby_context(table, conduct), table.matches, bus)
         await lobby.start()
         settings: Any = Settings()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from game.netrunner.facts import FACTS, HIDDEN
 from game.netrunner.table import entry
 from game.netrunner.text import Translate, answer_texts, bid_texts, card_text, effect_text, gained_sub, sentence, spoken
@@ -74,13 +72,11 @@ def condition_words(code: str, look: Look) -> str:
     return look.t(key) if look.has(key) else look.t("netrunner.barred.target")
 
 
-@lru_cache(maxsize=1024)
 def rules_of(code: str, kind: str, look: Look) -> tuple[str, ...]:
     """Return a card's sentences of a kind: its subroutines top to bottom, its abilities in printed order."""
     return tuple(sentence(rule.phrase, say_in(look)) for rule in card_text(code).rules if rule.kind == kind)
 
 
-@lru_cache(maxsize=1024)
 def text_lines(code: str, look: Look) -> tuple[str, ...]:
     """Return what a card does, a sentence a line; subroutines begin with an arrow, or with that word."""
     arrow = look.t("netrunner.say.sub") if look.is_heard else "->" if look.glyph_set == "ascii" else "↳"
@@ -94,7 +90,6 @@ def ability_words(code: str, index: int, look: Look) -> str:
     return found[index].rstrip(".。") if index < len(found) else ""
 
 
-@lru_cache(maxsize=1024)
 def effect_words(code: str, place: str, look: Look) -> str:
     """Return what one effect of a card does: what a question is about."""
     return spoken(effect_text(code, place), say_in(look))
@@ -105,7 +100,6 @@ def effect_sentence(code: str, place: str, look: Look) -> str:
     return sentence(effect_text(code, place), say_in(look))
 
 
-@lru_cache(maxsize=1024)
 def may_words(code: str, place: str, credits: int, target: str, look: Look) -> tuple[str, str]:
     """Return what yes and what no brings where a card asks for `credits` about `target`; empty: nothing to be said."""
     yes, no = answer_texts(code, place, credits, target)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from game.choices import tokens
 from game.contract import Choice, Number, OneOf, Subset
@@ -69,7 +68,6 @@ def rank(part: str) -> int:
     return 99 if part in PASSING or part == "no" else 50
 
 
-@lru_cache(maxsize=256)
 def rows_of(choice: Choice, path: tuple[str, ...] = ()) -> tuple[ChoiceRow, ...]:
     """Return the rows of a decision, or of one of its further lists: `path` is what was chosen before."""
     match choice:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from game.choices import expand, tokens
@@ -226,7 +225,6 @@ def rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     return (*(by_part.get(part, FREE_DIGIT) for part in slots), *(row for row in found if row.is_let))
 
 
-@by_identity()
 def breaking_rows(snapshot: Shown) -> tuple[ChoiceRow, ...]:
     """Return a row for each breaker that matches the ice and breaks all of it, the cheapest first."""
     t = table_of(snapshot)
@@ -244,7 +242,6 @@ def is_pointless(snapshot: Shown, row: ChoiceRow) -> bool:
     return row.is_whole and (row.texts[0] in _vain(snapshot) or is_vain_rez(snapshot, row))
 
 
-@by_identity()
 def _vain(snapshot: Shown) -> frozenset[str]:
     seat, pending = own_seat(snapshot), snapshot.pending
     if seat is None or pending is None or pending.prompt != "window" or not isinstance(pending.choice, OneOf):
@@ -253,7 +250,6 @@ def _vain(snapshot: Shown) -> frozenset[str]:
     return frozenset(text for text in texts if text not in PASSING and not matters(t, seat, tokens(text)))
 
 
-@by_identity()
 def vain_rezzes(snapshot: Shown) -> frozenset[str]:
     """Return the rezzes of a window that do nothing but show the card: of an ambush."""
     pending = snapshot.pending
@@ -538,7 +534,6 @@ def ahead(snapshot: Shown) -> tuple[str, ...]:
     return tuple(action.text for action in expand(action_choice(t, {"seat": seat})))
 
 
-@lru_cache(maxsize=2048)
 def spellings(text: str) -> tuple[str, ...]:
     """Return how an action may be typed: without quotes and accents.
 

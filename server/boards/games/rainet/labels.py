@@ -7,7 +7,7 @@ from datetime import datetime
 
 from game.rainet.board import ALL_EXITS, EXITS, NAMES, NORTH, SOUTH
 from game.rainet.state import BOOST, CHECK, FIREWALL, NOT_FOUND
-from game.rainet.view import Card, View
+from game.rainet.view import Card
 from server.boards.board import Players, Weight
 from server.boards.games.rainet import selection
 from server.boards.games.rainet.draw import owner_glyph
@@ -18,7 +18,6 @@ from server.matches.model import SeenEvent
 from server.terminal import edges
 from server.terminal.lines import Line, Span, plain
 from server.terminal.look import Look
-from server.terminal.memo import by_identity
 
 WEIGHTS = {
     "ready": Weight.BOOKKEEPING,  # stands beside the name
@@ -47,20 +46,7 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
     return Players(tuple(cards), is_across=True)
 
 
-@by_identity(1024)
-def _held(view: View) -> dict[tuple[int, Look, bool, bool], Holdings]:
-    """Return where what the players hold is kept once it is written: a clock's tick changes nothing in it."""
-    return {}
-
-
 def _holdings(snapshot: Shown, seat: int, look: Look, is_roomy: bool) -> Holdings:
-    kept, key = _held(snapshot.view), (seat, look, snapshot.result is None, is_roomy)
-    if key not in kept:
-        kept[key] = _written(snapshot, seat, look, is_roomy)
-    return kept[key]
-
-
-def _written(snapshot: Shown, seat: int, look: Look, is_roomy: bool) -> Holdings:
     """Write what lies before a player, and what their terminal cards do. `is_roomy`: pieces have edges."""
     view = snapshot.view
     if view.is_setup and snapshot.result is not None:

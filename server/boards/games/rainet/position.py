@@ -11,10 +11,8 @@ from game.rainet.view import Card, View
 from server.boards.games.rainet.selection import NOBODY, NORTH_SERVER, SERVER_OF, SETUP, Selection, Shown, side
 from server.boards.seats import short_name_at
 from server.terminal.look import Look
-from server.terminal.memo import by_identity
 
 
-@by_identity(1024)
 def threatened_exits(view: View) -> frozenset[int]:
     """Return the exits that an enemy card stands on or can step on next, of the viewer's side; for watchers of both."""
     if view.is_setup or view.result is not None:
@@ -41,7 +39,6 @@ def _is_threatened(view: View, seat: int, exit_at: int) -> bool:
     return any(is_theirs(far) and cards[far].boosted for square in between for far in NEIGHBOURS[square])
 
 
-@by_identity(1024)
 def cards_on(view: View) -> Mapping[int, Card]:
     """Return the cards on the grid by square."""
     found = ((square, view.card_at(square)) for square, code in enumerate(view.board) if code)
@@ -63,7 +60,6 @@ def placed_cards(snapshot: Shown, chosen: Selection) -> Mapping[int, Card]:
     return cards
 
 
-@by_identity(1024)
 def last_squares(view: View) -> frozenset[int]:
     """Return the squares of the last action and of the viewer's own last one, as far as they are known."""
     if view.is_setup or not view.log or isinstance(view.viewer, Watcher):
@@ -79,7 +75,6 @@ def _named(log: Sequence[str]) -> frozenset[int]:
     return frozenset(SQUARES[name] for name in names if name in SQUARES)
 
 
-@by_identity(1024)
 def entered_server(view: View) -> int:
     """Return the server that a card was taken into by the last action, NOBODY where that was something else."""
     last = public_text(view.log[-1]) if view.log and not view.is_setup else ""

@@ -158,7 +158,6 @@ def _right_of(shown: Viewport, size: int) -> str:
     return ">" if shown.left + shown.cols < size else " "
 
 
-@lru_cache(maxsize=64)
 def _legend(look: Look, cols: int, flees: bool, has_shapes: bool) -> list[Line]:
     """Explain every sign, none cut off. `has_shapes`: shapes stand in the place of signs."""
     glyphs, t = look.glyphs, look.t
@@ -174,7 +173,6 @@ def _legend(look: Look, cols: int, flees: bool, has_shapes: bool) -> list[Line]:
     return packed([*live, *extra, *dead], cols, "dim", LABEL_COLS)
 
 
-@lru_cache(maxsize=2048)
 def _row(cells: tuple[Cell, ...], number: int, size: tuple[int, int], look: Look) -> list[Line]:
     """Draw a row of cells: tiles with the edges between them, and where there is room the links to the next row."""
     width, height = size
@@ -257,7 +255,6 @@ def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, look: Look)
     return ((f"seat{hue}" if tall == 1 and width < 3 and style.startswith("wire") else style, "".join(row)),)
 
 
-@lru_cache(maxsize=64)
 def _slants(width: int, tall: int, sides: str, is_cut: bool, glyphs: Glyphs) -> tuple[str, ...]:
     """Draw the links that slant across a cell of so many columns and rows: as steep as at the corners between cells.
 

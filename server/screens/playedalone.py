@@ -1,0 +1,125 @@
+"""A board that one plays alone, in a lesson or a tried line: what both have in common, on a screen and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from game.contract import Action
+from server.boards.board import board
+from server.boards.gamestyle import game_style
+from server.matches.model import AnyViewerState
+from server.screens import linemoves
+from server.screens.boardwords import board_words
+from server.screens.nothinghere import say_why_not
+from server.screens.sessionpage import SessionPage
+from server.screens.toldmoves import ToldMoves
+from server.session.page import Speech, Tells
+from server.session.session import Session
+from server.terminal.stage import BOARD
+
+
+class PlayedAlone(SessionPage):
+    """A board whose actions go nowhere but here."""
+
+    measure = BOARD
+    selection: Any  # the game's own
+
+    def __init__(self, session: Session, game: str, snapshot: AnyViewerState) -> None:
+        super().__init__(session)
+        self.game, self.board = game, board(game)
+        self.snapshot = snapshot
+        self.select_nothing()
+
+    def select_nothing(self) -> None:
+        """Begin to select anew. Nobody else sees the board, so its first placement need not be secret."""
+        self.selection = self.board.start(self.snapshot, b"")
+
+    def play(self, action: Action) -> bool:
+        """Play an action; return whether one goes on from what came of it. What the rules refuse is said."""
+        raise NotImplementedError
+
+    @property
+    def takes_actions(self) -> bool:
+        """Tell whether anything may be played now."""
+        return True
+
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return game_style(self.game)
+
+    def help_topic(self) -> str:
+        """Return the game, for its rules."""
+        return self.game
+
+    def press_board(self, key: str) -> bool:
+        """Do what a key does on the board; where it does nothing, say why."""
+        answer = self.board.press(self.snapshot, self.selection, key)
+        says = say_why_not(self.session, self.board, self.snapshot, self.selection, answer, key)
+        return self.take(answer) or says
+
+    def take(self, answer: object) -> bool:
+        """Take what the board has made of a key or a click, and what it does for its player then."""
+        if answer is None:
+            return False
+        goes_on = True
+        if isinstance(answer, Action):
+            goes_on = self.play(answer)
+        else:
+            self.selection = answer
+        while goes_on and (found := self.board.unasked(self.snapshot, self.selection)) is not None:
+            goes_on = self.play(found.action)
+        return True
+
+    def back(self) -> bool:
+        """Drop a selection first; then leave."""
+        if self.board.is_resting(self.selection):
+            return False
+        self.select_nothing()
+        return True
+
+
+class PlayedAloneSpeech(Speech):
+    """Such a board in words: what it tells, and the actions that are typed."""
+
+    def __init__(self, page: PlayedAlone) -> None:
+        super().__init__(page)
+        self._played = page
+        self._moves = ToldMoves()
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board."""
+        shown = self._played
+        return board_words(shown.board, shown.snapshot, shown.session.look, self._moves, self._orders)
+
+    def _orders(self) -> linemoves.Orders:
+        shown = self._played
+        if not shown.takes_actions:
+            return ()
+        return shown.board.orders(shown.snapshot, shown.selection, shown.session.look)
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return the actions that begin so."""
+        shown = self._played
+        if not shown.takes_actions:
+            return ()
+        meant = self._moves.meant(shown.snapshot, typed) or typed
+        return linemoves.found_actions(shown.board, shown.snapshot, meant, shown.session.look)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Play an action, change a setting, or leave something to the board."""
+        shown = self._played
+        if not shown.takes_actions:
+            return None
+        typed = self._moves.meant(shown.snapshot, typed) or typed
+        setting = linemoves.found_setting(shown.snapshot, typed)
+        found = self.completes(typed) if setting is None else [setting.text]
+        orders = () if found else linemoves.found_orders(self._orders(), typed)
+        if len(orders) == 1:
+            shown.take(shown.board.ordered(shown.snapshot, shown.selection, orders[0]))
+            return ()
+        if len(found) != 1:
+            look = shown.session.look
+            return linemoves.not_found(shown.board, shown.snapshot, typed, found, look, self._moves)
+        shown.take(Action(found[0]))
+        return ()
