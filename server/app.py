@@ -28,6 +28,7 @@ from server.admission.tally import Tally
 from server.bus.bus import Bus
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
+from server.bus.seal import REFUSALS
 from server.chat.chat import Chat
 from server.clock import Clock, SystemClock
 from server.config import Settings
@@ -37,7 +38,7 @@ from server.i18n import catalogues
 from server.lobby.context import LobbyContext
 from server.lobby.lobby import Lobby
 from server.log import get_logger
-from server.matches.botpool import BotPool
+from server.matches.botpool import FAILURES, BotPool
 from server.matches.exhibition import Exhibition
 from server.matches.matches import Matches
 from server.metrics import Metrics, MetricsServer, Refreshed
@@ -190,9 +191,12 @@ async def open_metrics(
     metrics.gauge("connections", "connections that have logged in", lambda: listener.gate.inside)
     metrics.gauge("connections_knocking", "connections that have not", lambda: listener.gate.knocking)
     metrics.gauge("sessions", "session channels", lambda: len(listener.context.sessions))
+    metrics.start_at_zero(FAILURES, REFUSALS)
     live = Refreshed(services.matches.count_live)
     metrics.gauge("matches_open", "matches that are being played, by all processes together", lambda: live.value)
     metrics.gauge("matches_held", "matches this process holds in memory", lambda: services.matches.open_count)
+    metrics.gauge("draining", "1 while an admin lets nobody in", lambda: services.matches.is_draining)
+    metrics.gauge("bus_connected", "1 while the bus is there", lambda: services.bus.is_connected)
     metrics.counter("commits_failed", "writes that the database did not take", lambda: failed.n)
     metrics.gauge("bot_processes", "processes that think for built-in players", lambda: len(bots.pids))
     metrics.gauge("bot_questions_waiting", "decisions that wait for one of them", lambda: bots.n_waiting)
@@ -283,6 +287,7 @@ async def open_services(
             presence=presence,
             machines=machines.known,
             beginnings_per_min=settings.limits.beginnings_per_min,
+            beginnings_per_day=settings.limits.beginnings_per_day,
             reading=ReadingBudget(clock.monotonic, settings.limits.reading_ms_per_min),
         )
         stack.push_async_callback(matches.close)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -40,7 +43,7 @@ from server.store.database import Database
 from server.store.errors import SchemaError, StoreUnavailable
 
 NO_HOST_KEY = "without a host key: there is none at {path}"
-STDOUT = "-"  # a file name
+STANDARD = "-"  # a file name: standard output, or input
 
 
 PatchbayCommand = Command[Callable[[Settings, CommandLine], int]]
@@ -174,8 +177,8 @@ async def _read_stdin() -> str:
 
 def _backup(settings: Settings, given: CommandLine) -> int:
     name = given.words[0]
-    target: Path | BinaryIO = sys.stdout.buffer if name == STDOUT else Path(name)
-    if name == STDOUT and sys.stdout.isatty():
+    target: Path | BinaryIO = sys.stdout.buffer if name == STANDARD else Path(name)
+    if name == STANDARD and sys.stdout.isatty():
         return _refuse("a backup is not for a terminal: name a file, or a program to read it")
 
     async def work(database: Database, admin: Admin) -> int:
@@ -196,14 +199,16 @@ def _backup(settings: Settings, given: CommandLine) -> int:
 
 def _restore(settings: Settings, given: CommandLine) -> int:
     log.configure_beside(settings.log, _log_of(settings))
-    file = Path(given.words[0])
+    name = given.words[0]
+    if name == STANDARD and sys.stdin.isatty():
+        return _refuse("a backup does not come from a terminal: name a file, or write `<file` behind it")
 
-    async def work() -> int:
+    async def work(file: Path) -> int:
         database = await open_database(settings.database)
         try:
             clock = SystemClock()
             counted, before = await backup.restore(database, file, settings.host_key, clock.now())
-            await Admin(Actor(database, clock, LocalBus())).note("restore", file.name)
+            await Admin(Actor(database, clock, LocalBus())).note("restore", Path(name).name)
         finally:
             await database.close()
         print(f"restored {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
@@ -213,8 +218,21 @@ def _restore(settings: Settings, given: CommandLine) -> int:
             print(line, file=sys.stderr)
         return Exit.OK
 
-    with datalock.exclusive(migrate.file_of(settings.database), wait_s=0):
-        return asyncio.run(work())
+    with datalock.exclusive(migrate.file_of(settings.database), wait_s=0), _restored(name, settings.data_dir) as file:
+        return asyncio.run(work(file))
+
+
+@contextmanager
+def _restored(name: str, folder: Path) -> Iterator[Path]:
+    """Yield the file to restore; standard input is kept in one meanwhile, since it is read twice. Raises OSError."""
+    if name != STANDARD:
+        yield Path(name)
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=folder, prefix="standard-input-", suffix=".backup") as kept:
+        shutil.copyfileobj(sys.stdin.buffer, kept)
+        kept.flush()
+        yield Path(kept.name)
 
 
 def _verify(settings: Settings, given: CommandLine) -> int:
@@ -328,7 +346,7 @@ COMMANDS = CommandTable(
             "write everything to a file; -: to standard output",
             _backup,
         ),
-        _row("restore", Syntax(("file",)), "put a backup back", _restore),
+        _row("restore", Syntax(("file",)), "put a backup back; -: from standard input", _restore),
         _row("verify", Syntax(), "replay every stored match and compare", _verify),
         _row("completion", Syntax(("|".join(manual.SHELLS),)), "print what completes commands in a shell", _completion),
         _row("man", Syntax(), "print the manual page, patchbay(8)", _man),

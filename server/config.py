@@ -81,6 +81,9 @@ class Limits(BaseSettings):
     beginnings_per_min: int = Field(
         default=600, ge=1, description="matches and rooms begun per minute and account or source, by each worker"
     )
+    beginnings_per_day: int = Field(
+        default=10_000, ge=1, description="matches and rooms begun per day and account or source, by each worker"
+    )
     reading_ms_per_min: int = Field(
         default=3_000,
         ge=100,

@@ -85,6 +85,13 @@ class Metrics:
         build.labels(version("patchbay"), platform.python_version()).set(1)
         ProcessCollector(registry=self.registry)
 
+    def start_at_zero(self, bot_failures: Sequence[str], bus_refused: Sequence[str]) -> None:
+        """Show what alerts look at before it happens: for Prometheus a series that begins with 1 has not increased."""
+        for why in bot_failures:
+            self.bot_failures.labels(why)
+        for why in bus_refused:
+            self.refused_messages.labels(why)
+
     def gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
         """Add a gauge that is read at each scrape."""
         Gauge(f"patchbay_{name}", about, registry=self.registry).set_function(value)

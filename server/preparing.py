@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import asyncssh
 
@@ -20,6 +22,7 @@ METRICS = "metrics:"
 async def prepare(settings: Settings) -> list[asyncssh.SSHKey]:
     """Prepare the data directory: the embedded database's schema, the host keys. Returns the keys in force."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
+    _have_home(settings.data_dir)
     if settings.is_sqlite:
         await migrate.upgrade(settings.database)
     else:
@@ -29,6 +32,17 @@ async def prepare(settings: Settings) -> list[asyncssh.SSHKey]:
         return await inforce.load(database, SystemClock(), settings.host_key)
     finally:
         await database.close()
+
+
+def _have_home(folder: Path) -> None:
+    """Set HOME where this user has none: asyncssh asks for it, for a configuration that it then does not find.
+
+    A unit's dynamic user, or a container's number, stands in no list of users.
+    """
+    try:
+        Path.home()
+    except RuntimeError:
+        os.environ["HOME"] = str(folder.absolute())
 
 
 def print_ready(settings: Settings, host_keys: Sequence[asyncssh.SSHKey], port: int, others: Sequence[str]) -> None:

@@ -180,9 +180,9 @@ class Supervisor:
         """Wait before restarting a worker, with exponential backoff while it does not come to accept logins."""
         pause = min(RESTART_S * 2**failures, LONGEST_S)
         if code == 0 and not failures:
-            log.info("worker restarts", worker=number, again_in_s=pause)
+            log.info("worker.restarts", worker=number, again_in_s=pause)
         else:
-            log.warning("worker died", worker=number, code=code, failures=failures, again_in_s=pause)
+            log.warning("worker.died", worker=number, exit_status=code, failures=failures, again_in_s=pause)
         if failures and not self._was_ready and (failures >= MOST_FAILURES or code == CANNOT_START):
             tell_admin(f"can't start: worker {number} {how}, {failures} times")
             self._has_failed = True

@@ -41,8 +41,10 @@ class Rates:
 
     KEPT = 10_000
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, now: Callable[[], float], within_s: float = 60.0) -> None:
+        """`within_s`: the time for which tokens are given, a minute or a day."""
         self._now = now
+        self._within_s = within_s
         self._buckets: dict[tuple[str, str], Bucket] = {}
 
     def __len__(self) -> int:
@@ -54,10 +56,10 @@ class Rates:
     def count(self, limit: str, budgets: Sequence[tuple[str, float]], units: float = 1) -> float:
         """Take tokens of each source; return 0, or the seconds to wait (then none is taken of any).
 
-        `budgets`: sources, each with its tokens a minute. The burst is a minute's worth.
+        `budgets`: sources, each with its tokens for that time, which may come in one burst.
         """
         now = self._now()
-        buckets = [self._bucket(limit, source, per_min, now) for source, per_min in budgets]
+        buckets = [self._bucket(limit, source, most, now) for source, most in budgets]
         pause = max((bucket.pause(units, now) for bucket in buckets), default=0.0)
         if not pause:
             for bucket in buckets:
@@ -67,11 +69,11 @@ class Rates:
     def settle(self, limit: str, budgets: Sequence[tuple[str, float]], units: float) -> None:
         """Take tokens of each source, going into debt if need be; fewer than none are given back."""
         now = self._now()
-        for source, per_min in budgets:
-            self._bucket(limit, source, per_min, now).take(units, now)
+        for source, most in budgets:
+            self._bucket(limit, source, most, now).take(units, now)
 
-    def _bucket(self, limit: str, source: str, per_min: float, now: float) -> Bucket:
-        bucket = self._buckets.pop((limit, source), None) or Bucket(per_min / 60, per_min, now)
+    def _bucket(self, limit: str, source: str, most: float, now: float) -> Bucket:
+        bucket = self._buckets.pop((limit, source), None) or Bucket(most / self._within_s, most, now)
         self._buckets[limit, source] = bucket  # the most recently used is last
         if len(self._buckets) > self.KEPT:
             del self._buckets[next(iter(self._buckets))]

@@ -220,6 +220,12 @@ class Moderation:
             lambda connection: conduct.open_reports(connection, self._actor.reader(connection))
         )
 
+    async def closed_reports(self) -> list[Report]:
+        """Return the closed reports, the latest first, without those about the actor: what an appeal is about."""
+        return await self._database.read(
+            lambda connection: conduct.closed_reports(connection, self._actor.reader(connection))
+        )
+
     async def close_report(self, report_id: int) -> bool:
         """Mark a report as handled; return whether it was open. For the actor there is none about themselves."""
 

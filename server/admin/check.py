@@ -24,6 +24,7 @@ from server.store.errors import SchemaError, StoreUnavailable
 ANSWER_S = 4.0
 ANSWERS = "server: answers on {host}:{port}"
 NO_ANSWER = "server: no answer on {host}:{port} ({why})"
+NO_DATABASE = "database: no answer"
 NO_SSH = "server: {host}:{port} does not speak SSH"
 
 
@@ -135,12 +136,17 @@ async def database(settings: Settings) -> tuple[bool, str]:
         found = await migrate.state(url)
         await migrate.require_head(url)
     except StoreUnavailable as error:
-        return False, f"database: no answer ({error.why})"
+        return False, f"{NO_DATABASE} ({error.why})"
     except SchemaError as error:
         return False, f"database: {error}"
     except OSError as error:  # its directory is another user's
         return False, f"database: {reason_of(error)}"
     return True, f"database: ok, schema {found.current}"
+
+
+def is_mounted(path: Path) -> bool:
+    """Tell whether a file or directory is root's and not ours: a mounted volume or secret, which our group may use."""
+    return path.stat().st_uid == 0 != os.geteuid()
 
 
 def host_keys(path: Path) -> list[tuple[bool, str]]:
@@ -171,6 +177,6 @@ def _host_key(path: Path) -> tuple[bool, str]:
         key = asyncssh.read_private_key(str(path))
     except (OSError, ValueError, asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as error:
         return False, f"host key: {path} can't be read ({error})"
-    if path.stat().st_mode & 0o077:
+    if path.stat().st_mode & (0o007 if is_mounted(path) else 0o077):
         return True, f"host key: ok, {key.get_fingerprint()}; but others on this machine can read it: chmod 600 {path}"
     return True, f"host key: ok, {key.get_fingerprint()}"

@@ -229,6 +229,9 @@ async def _audit(line: CommandLine, admin: Admin, console: Console) -> None:
 
 
 async def _reports(line: CommandLine, admin: Admin, console: Console) -> None:
+    if "closed" in line.flags:
+        _print(line, console, map(_report, await admin.moderation.closed_reports()), "no report is closed")
+        return
     if line.one("handled") is None:
         _print(line, console, map(_report, await admin.moderation.reports()), "no report is open")
         return
@@ -280,6 +283,9 @@ def _match(found: Listed) -> Row:
 
 
 def _report(report: Report) -> Row:
+    ended = (
+        {} if report.handled_at is None else {"handled": rfc3339(report.handled_at), "handled_by": report.handled_by}
+    )
     return {
         "type": "report",
         "id": str(report.id),
@@ -291,6 +297,7 @@ def _report(report: Report) -> Row:
         "source": report.source,
         "key": report.fingerprint,
         "lines": [f"{line.get('name')}: {line.get('text')}" for line in report.lines],
+        **ended,
     }
 
 
@@ -388,8 +395,8 @@ ACTS = CommandTable(
         Act("sanctions", Syntax((), (JSON,)), "the bans and mutes in force", _sanctions, _MOD),
         Act(
             "reports",
-            Syntax((), (CommandOption("handled", "ID"), JSON)),
-            "the open reports, with the chat attached; --handled closes one",
+            Syntax((), (CommandOption("closed"), CommandOption("handled", "ID"), JSON)),
+            "the open reports, with the chat attached; --handled closes one, --closed lists those that are",
             _reports,
             _MOD,
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import resource
 import shutil
@@ -27,6 +28,7 @@ from server.clock import SystemClock
 from server.config import Settings
 from server.matches.botpool import BotProcess
 from server.matches.botprocess import BotQuestion
+from server.sharedtime import shared_clock
 from server.starting import port_refused
 from server.store import processes
 from server.store.choose import open_database
@@ -42,6 +44,9 @@ BUS_S, BOT_S = 5.0, 30.0
 LOOKS = 50
 LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 OURS = "SSH-2.0-Patchbay"
+HELD = (
+    "{where} is taken, and nobody answers there: a server that is starting (ask again in a minute), or another program"
+)
 
 
 async def run(settings: Settings, environment: Mapping[str, str], out: Callable[[str], None]) -> bool:
@@ -59,15 +64,17 @@ async def faults(settings: Settings, environment: Mapping[str, str]) -> AsyncIte
     here = (*own, *_permissions(settings), *_disk(settings.data_dir), *_open_files())
     for fault in here:
         yield fault
+    greetings = {host: await _greeting(host, settings) for host in settings.hosts}
+    is_running = any(said is not None and said.startswith(OURS) for said in greetings.values())
     is_there, line = await check.database(settings)
     if not is_there:
-        yield line if "patchbay migrate" in line else f"{line}; see that it runs, and PATCHBAY_DATABASE_URL"
+        yield f"{line}; see that it runs, and PATCHBAY_DATABASE_URL" if check.NO_DATABASE in line else line
     else:
-        async for fault in _database(settings):
+        async for fault in _database(settings, is_running):
             yield fault
     for fault in await _host_keys(settings, is_there):
         yield fault
-    async for fault in _ports(settings):
+    for fault in (*_ports(settings, greetings), *(() if is_running else _other_ports(settings))):
         yield fault
     for asked in (_bus(settings), _bots()):
         if (said := await asked) is not None:
@@ -125,8 +132,13 @@ def _permissions(settings: Settings) -> Iterator[str]:
         yield f"{line}: run this as the user of the server, or give it to that user with chown"
     if not folder.exists():
         return
-    owner = folder.stat().st_uid
-    for path in (folder, *sorted(folder.glob("*")), *sorted(folder.glob("logs/*"))):
+    real = folder.resolve()  # of a unit with a user of its own it is a link, which is root's
+    owner, made = real.stat().st_uid, (*sorted(real.glob("*")), *sorted(real.glob("logs/*")))
+    if check.is_mounted(real):
+        owner, made = os.geteuid(), tuple(path for path in made if path.name != "lost+found")
+    else:
+        made = (real, *made)
+    for path in made:
         found = path.lstat()
         if found.st_uid != owner:
             yield f"permissions: {path} belongs to another user than {folder}: chown --reference={folder} {path}"
@@ -149,12 +161,17 @@ def _open_files() -> Iterator[str]:
         yield f"open files: {most} at most, so few people fit: raise `ulimit -n`, or LimitNOFILE of the unit, to 65536"
 
 
-async def _database(settings: Settings) -> AsyncIterator[str]:
-    """Look at a database that answers: its version, its clock, and the last heartbeat in it."""
+async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
+    """Look at a database that answers: its version, its clock, and what the server has written there.
+
+    `is_running`: a server of ours answers on the port.
+    """
     clock, database = SystemClock(), await open_database(settings.database)
     try:
         said = await database.read(told_by)
         last = await database.read(_last_alive)
+        alive = await database.read(processes.alive, (await shared_clock(database)).now())
+        drained = await database.read(processes.drained_since)
     except StoreUnavailable as error:
         yield f"database: no answer ({error.why}); see that it runs, and PATCHBAY_DATABASE_URL"
         return
@@ -169,34 +186,46 @@ async def _database(settings: Settings) -> AsyncIterator[str]:
         yield f"clock: {abs((said.now - now).total_seconds()):.0f} s from the database's: let both machines follow NTP"
     if last is not None and last > now + timedelta(seconds=AGREE_S):
         yield f"clock: it stands before the server's last heartbeat ({last:%Y-%m-%d %H:%M:%S} UTC): set it (NTP)"
+    if is_running and not alive:
+        yield (
+            f"database: a server answers on port {settings.port}, and does not use this database: give this command "
+            "the settings of that server (docs/installing.md, Secrets)"
+        )
+    if alive and drained is not None:
+        yield f"drained: nobody is let in since {drained:%Y-%m-%d %H:%M} UTC: patchbay admin undrain"
 
 
 def _last_alive(connection: Connection) -> datetime | None:
     return processes.last_alive(connection)
 
 
-async def _ports(settings: Settings) -> AsyncIterator[str]:
-    """Look at the ports to listen on: our server may answer there, else they have to be free."""
-    is_running = False
-    for host in settings.hosts:
-        said = await check.greeting(check.near(host), settings) if settings.port else None
-        if said is not None and said.startswith(OURS):
-            is_running = True
-        elif said is not None:
-            yield f"port: another program has {host}:{settings.port} ({said[:60]}): stop it, or set PATCHBAY_PORT"
-        elif (refused := _refused(host, settings.port, "")) is not None:
-            yield refused
-    if is_running:  # the others are its own
-        return
+async def _greeting(host: str, settings: Settings) -> str | None:
+    """Return what whoever listens on our port says first; None: nobody listens, or any port will do."""
+    return await check.greeting(check.near(host), settings) if settings.port else None
+
+
+def _ports(settings: Settings, greetings: Mapping[str, str | None]) -> Iterator[str]:
+    """Look at the port to listen on: our server may answer there, else it has to be free."""
+    for host, said in greetings.items():
+        where, error = f"{host}:{settings.port}", _refusal(host, settings.port)
+        if said is not None and not said.startswith(OURS):
+            yield f"port: another program has {where} ({said[:60]}): stop it, or set PATCHBAY_PORT"
+        elif said is None and error is not None:
+            is_held = error.errno == errno.EADDRINUSE
+            yield f"port: {HELD.format(where=where) if is_held else port_refused(where, error)}"
+
+
+def _other_ports(settings: Settings) -> Iterator[str]:
+    """Look at the ports besides, which a server that runs has itself."""
     for number in range(settings.metrics_port or 0, settings.highest_metrics_port + 1):
-        if (refused := _refused(settings.metrics_host, number, "METRICS_")) is not None:
-            yield refused
-    if (refused := _refused(settings.web_host, settings.web_port or 0, "WEB_")) is not None:
-        yield refused
+        if (error := _refusal(settings.metrics_host, number)) is not None:
+            yield f"port: {port_refused(f'{settings.metrics_host}:{number}', error, 'METRICS_')}"
+    if (error := _refusal(settings.web_host, settings.web_port or 0)) is not None:
+        yield f"port: {port_refused(f'{settings.web_host}:{settings.web_port}', error, 'WEB_')}"
 
 
-def _refused(host: str, port: int, names: str) -> str | None:
-    """Return why a port can't be had; None: it is free, or 0, which is any. `names`: see `port_refused`."""
+def _refusal(host: str, port: int) -> OSError | None:
+    """Return why a port can't be had; None: it is free, or 0, which is any."""
     if not port:
         return None
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
@@ -204,7 +233,7 @@ def _refused(host: str, port: int, names: str) -> str | None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            return f"port: {port_refused(f'{host}:{port}', error, names)}"
+            return error
     return None
 
 

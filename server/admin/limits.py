@@ -39,6 +39,8 @@ def limits(settings: Limits) -> Iterator[LimitRow]:
     yield LimitRow("wrong codes of rooms in a minute", "wrong_codes_per_min", codes, codes, BUS)
     yield LimitRow("actions in a minute", "actions_per_min", actions, actions, PROCESS)
     yield LimitRow("matches and rooms begun in a minute", "beginnings_per_min", begun, begun, PROCESS)
+    daily = settings.beginnings_per_day
+    yield LimitRow("matches and rooms begun in a day", "beginnings_per_day", daily, daily, PROCESS)
     yield LimitRow("milliseconds of reading in a minute", "reading_ms_per_min", reading, reading, PROCESS)
     yield LimitRow("chat lines in a minute", "chat_per_min", lines, GUESTS * lines, PROCESS)
     yield LimitRow("searches at a time", "", MOST_TICKETS, MOST_TICKETS, PROCESS)

@@ -200,6 +200,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "note": "n",
         "block": "x",
         "report": "r",
+        "kick": "s",
     },
     "staff": {
         "reports": "r",

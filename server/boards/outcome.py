@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES
-from server.boards.seats import away, is_you, name_at, player_name
+from server.boards.seats import away, is_you, name_at, short_words
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, MatchSummary, SeatInfo, Timing
 from server.matches.server_events import DESERTED
@@ -213,13 +213,13 @@ def _no_answer(shot: AnyViewerState, failing: Sequence[Seat], look: Look, now: d
 
 
 def won_by(match: MatchSummary, look: Look) -> str:
-    """Say in a few words who won, or that nobody did; of a match that is not over or is void, that."""
+    """Say in a few words who won, also where several did, or that nobody did; of one that is not over or void, that."""
     if match.status != "finished" or match.result is None:
         return look.t(f"status.{match.status}")
     tiers = match.result.placements
     if len(tiers) == 1:
         return look.t("outcome.short.draw")
-    names = look.t("list.comma").join(player_name(match.seats[seat].player.name, look) for seat in tiers[0])
+    names = look.t("list.comma").join(short_words(match.seats[seat], len(match.seats), look) for seat in tiers[0])
     return look.t("row.won", name=names)
 
 

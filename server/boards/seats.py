@@ -9,7 +9,7 @@ from game.contract import Seat, Watcher
 from game.levels import kept_ratings
 from server.accounts.identity import BOT, Player
 from server.i18n.durations import clock_words
-from server.matches.model import AnyViewerState, SeatInfo
+from server.matches.model import AnyViewerState, SeatInfo, SummarySeat
 from server.matches.speeds import SPEEDS
 from server.ratings.bradley_terry import Rating
 from server.ratings.ladders import MACHINES, is_of_machines
@@ -174,6 +174,17 @@ def listed_name(player: Player, seat: int, n_seats: int, look: Look) -> str:
     if bot := called(player, seat, n_seats):
         return look.t("bot.named", name=bot, level=look.t(f"bot.{player.name.removeprefix(BOT)}"))
     return shown_name(player, look)
+
+
+def short_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
+    """Write a player, a built-in one of a larger table without the level."""
+    return called(seat.player, seat.seat, n_seats) or replaced_words(seat, n_seats, look)
+
+
+def replaced_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
+    """Write a player, and that a bot plays for them."""
+    name = listed_name(seat.player, seat.seat, n_seats, look)
+    return name if seat.bot is None else look.t("row.bot-for", name=name)
 
 
 def name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:

@@ -21,6 +21,9 @@ SEALED = re.compile(rb'\["([0-9a-f]{16}) (\d{1,15}) (\d{1,15}) ([0-9a-f]{64})",(
 SEAL_BYTES = 16 + 15 + 15 + 64 + 3 + len('["",]')  # at most
 
 
+REFUSALS = ("unsigned", "forged", "stale", "repeated", "unreadable")  # why a message is not believed
+
+
 class BadSeal(Exception):
     """A message that no process of this server has just sent: `unsigned`, `forged`, `stale` or `repeated`."""
 

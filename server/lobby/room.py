@@ -19,7 +19,7 @@ from server.errors import Refused
 from server.lobby import room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import RoomSeat, RoomSettings, RoomView
+from server.lobby.model import RoomSettings, RoomView
 from server.lobby.new_matches import of_room, playable
 from server.lobby.permissions import (
     blocks_between,
@@ -96,7 +96,7 @@ class Room:
             version=self._shown,
             settings=room.settings,
             host=room.host_name,
-            seats=self._seats(),
+            seats=room_state.seats_of(self.state, self._ratings),
             members=tuple(dict.fromkeys(one.player.name for one in room.members if self._is_seen(one.player))),
             removed=room.removed,
             match=room.match,
@@ -129,9 +129,6 @@ class Room:
         offers, players = self._match.offers.open, self._match.terms.players
         return frozenset(players[seat].name for seat, what in offers if what == "rematch")
 
-    def _seats(self) -> tuple[RoomSeat, ...]:
-        return room_state.seats_of(self.state, self._ratings)
-
     @property
     def _channel(self) -> str:
         return f"room:{self.code}"
@@ -162,7 +159,7 @@ class Room:
         await check_not_blocked(self._context, self.state, player)
         member = Member(session, self._context.presence.process_id, player)
         try:
-            await self.change(lambda room: room_state.joined(room, member))
+            await self.change(lambda room: room_state.joined(room, member, self._network(player)))
         except (asyncio.CancelledError, StoreUnavailable):
             self.leave(session)  # it may be stored all the same, and nobody would ever take it back
             raise
@@ -271,8 +268,18 @@ class Room:
         await self._start_when_ready(player)
 
     async def remove(self, player: Player, seat: Seat) -> None:
-        """Free somebody's seat; the host's to do."""
-        await self.change(lambda room: room_state.removed(room, player.person, seat))
+        """Free somebody's seat; the host's to do. A guest does not come back under another name."""
+        network = self._network(self.state.seats[seat].player) if seat < len(self.state.seats) else ""
+        await self.change(lambda room: room_state.removed(room, player.person, seat, network))
+
+    async def remove_onlooker(self, player: Player, name: str) -> None:
+        """Send somebody away who has no seat; the host's to do."""
+        network = self._network(next((one.player for one in self.state.members if one.player.name == name), None))
+        await self.change(lambda room: room_state.onlooker_removed(room, player.person, name, network))
+
+    def _network(self, player: Player | None) -> str:
+        """Return the network that a guest comes from; empty: it is none, or not known."""
+        return "" if player is None else self._context.presence.connections.guest_sources().get(player.person, "")
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         """Choose what one brings to the seat. Raises BadNotation for what it can't be."""
@@ -430,7 +437,7 @@ class Room:
         try:
             match = await self._matches.open(room.match, beginning=False)
         except Refused as error:
-            log.warning("room.match-unread", code=room.code, why=error.key)
+            log.warning("room.match-unread", match=room.match, why=error.key)
             return
         if self._watching is not None:
             self._watching.close()

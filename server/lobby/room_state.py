@@ -76,7 +76,7 @@ class RoomState:
     ended_as: tuple[tuple[str, str], ...] = ()  # by match: "shared", "drawn" or "void"; none: somebody has won
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
-    removed: tuple[str, ...] = ()  # persons whom the host sent away: they come back where a seat is kept for them
+    removed: tuple[str, ...] = ()  # persons, and guests' networks, sent away: back only where a seat is kept for them
     stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
     changed_at: datetime | None = None  # when the host last changed what is played
 
@@ -145,10 +145,14 @@ def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
     return replace(room, seats=tuple(states))
 
 
-def joined(room: RoomState, member: Member) -> RoomState:
-    """Let somebody in. Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free."""
+def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
+    """Let somebody in, a guest from a `network`.
+
+    Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free.
+    """
     person = member.player.person
-    if person in room.removed and all(state.held_for != member.player.name for state in room.seats):
+    was_removed = person in room.removed or network in room.removed
+    if was_removed and all(state.held_for != member.player.name for state in room.seats):
         raise LobbyRefused("room.error.removed")
     seated = room.seat_of(person) is not None
     if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
@@ -306,17 +310,30 @@ def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
     return _with_seat(room, seat, SeatState(bot_player(level), True))
 
 
-def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
-    """Take a bot from its seat, or send somebody away who sits there. The host's to do."""
+def removed(room: RoomState, by: str, seat: Seat, network: str = "") -> RoomState:
+    """Take a bot from its seat, or send somebody away who sits there. The host's to do.
+
+    `network`: of a guest who is sent away; no other guest comes in from it.
+    """
     _check_host(room, by)
     _check_seat(room, seat)
     person, room = room.seats[seat].person, _with_seat(room, seat, SeatState())
-    if person in (None, by):
-        return room
+    return room if person in (None, by) else _sent_away(room, person, network)
+
+
+def onlooker_removed(room: RoomState, by: str, name: str, network: str = "") -> RoomState:
+    """Send somebody away who is here without a seat. The host's to do; `network` as in `removed`."""
+    _check_host(room, by)
+    seated = (*room.people, by)
+    found = next((one.player.person for one in room.members if one.player.name == name), None)
+    return room if found is None or found in seated else _sent_away(room, found, network)
+
+
+def _sent_away(room: RoomState, person: str, network: str) -> RoomState:
     for member in room.members:
         if member.player.person == person:
             room = left(room, member.session)
-    return replace(room, removed=(*room.removed, person)[-REMOVED_KEPT:])
+    return replace(room, removed=(*room.removed, person, *((network,) if network else ()))[-REMOVED_KEPT:])
 
 
 def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | None = None) -> RoomState:

@@ -31,6 +31,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.not-your-match": (),
     "match.error.not-your-seat": (),
     "match.error.not-your-turn": (),
+    "match.error.offered-often": ("n",),
     "match.error.over": (),
     "match.error.paused": (),
     "match.error.running": (),

@@ -159,7 +159,7 @@ class Exhibition:
     def _refresh(self, terms: Terms, played: MatchLog) -> None:
         """Take what the public sees of it now."""
         now, head, viewer = self._clock.now(), played.head, Watcher.PUBLIC
-        nobody = Attendance(self._clock, terms.players, _nobody_heard, _nobody_is_here, _nobody_is_here)
+        nobody = Attendance(self._clock, terms.players, _nobody_heard, _nobody_is_here, _nobody_is_here, str)
         out = frozenset(set(terms.seats) - set(terms.rules.playing(head.fold.state)))
         around = Surroundings(head.seq, nobody, (None,) * terms.n_seats, out if head.is_live else frozenset())
         view = terms.rules.view(head.fold.state, viewer)

@@ -46,7 +46,7 @@ class MatchLists:
         for n, (one, rated) in enumerate(zip(found, ratings, strict=True)):
             await self._context.give_way(n)  # many may ask for long lists at once
             if (knows := knowledge(facts_of_row(one), query.asker)) is not Knowledge.NOTHING:
-                watchers = len(elsewhere.get(one.match.id, ()))
+                watchers = len(set(elsewhere.get(one.match.id, {}).values()))
                 lines.append(self._summary(one, rated, watchers, knows, query.player))
         return lines
 

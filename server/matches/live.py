@@ -67,6 +67,7 @@ class LiveMatch:
             self._presence_changed,
             context.presence.connections.is_connected,
             context.presence.connections.is_invisible,
+            context.presence.connections.counts_as,
         )
         self.announcer = Announcer(context.tasks)
         self._brings = brings

@@ -32,7 +32,7 @@ from server.matches.hints import Hints, MatchHint
 from server.matches.lists import SeatRatings
 from server.matches.match import Match
 from server.matches.match_quota import BegunMatches
-from server.matches.match_rate_limit import PER_MIN, Beginnings
+from server.matches.match_rate_limit import PER_DAY, PER_MIN, Beginnings
 from server.matches.matchlog import from_log, to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing, WaitingOffer
 from server.matches.open_matches import OpenMatches
@@ -90,6 +90,7 @@ class Matches:
         presence: Presence | None = None,
         machines: MarkedAccounts | None = None,
         beginnings_per_min: int = PER_MIN,
+        beginnings_per_day: int = PER_DAY,
         reading: ReadingBudget | None = None,
     ) -> None:
         self.presence = presence or Presence()
@@ -108,7 +109,7 @@ class Matches:
             self._begin_rematch,
             self.heartbeat.outages_credited,
             lambda: self.heartbeat.all_read,
-            Beginnings(clock, self.connections, beginnings_per_min),
+            Beginnings(clock, self.connections, beginnings_per_min, beginnings_per_day),
             chat,
             conduct,
             machines or MarkedAccounts(),

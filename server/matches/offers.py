@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
@@ -15,7 +16,7 @@ from server.log import get_logger
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted, check_live
-from server.matches.errors import MatchOver, MatchRunning, NotOffered
+from server.matches.errors import MatchOver, MatchRefused, MatchRunning, NotOffered
 from server.matches.guestlimits import may_adjourn
 from server.matches.live import LiveMatch
 from server.matches.model import OfferKind, Rematch
@@ -32,6 +33,7 @@ PATIENCE = timedelta(seconds=60)  # who has not answered by then is not waited f
 DAILY_PATIENCE = timedelta(days=1)  # the same where nobody is expected to be here
 ASKED_FOR = timedelta(minutes=10)  # after the end of a match, in the line above the keys, wherever one is
 ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed", "void": "void"}
+MOST_OFFERED = 3  # of one kind by one seat that nobody takes up, until the match is adjourned, goes on or ends
 BOT_GRACE = timedelta(seconds=10)  # for which a bot may be asked again before its match may be voided
 
 
@@ -44,6 +46,8 @@ class Offers:
         self._stored: tuple[StoredOffer, ...] = ()
         self.next_match: str | None = None
         self._is_concluding = False
+        self._offered = Counter[tuple[Seat, OfferKind]]()  # by this process, and taken up by nobody
+        self._status = match.shown.fold.status  # since which they are counted
         self._told: tuple[tuple[Seat, OfferKind], ...] = ()  # what stands, as last told
         self._told_at: datetime | None = None  # when the others may go on, as last told
         match.follow(self.on_change)
@@ -189,6 +193,7 @@ class Offers:
         await match.catch_up()
         what = self._meant(what)
         self._check(seat, what)
+        self._count(seat, what)
         made = StoredOffer(what, seat, match.shown.seq, self._context.clock.now())
         if what == "rematch":
             asking = match.terms.players[seat]
@@ -204,6 +209,14 @@ class Offers:
         await self.reload_and_tell()
         if self._is_agreed(what):
             await self._conclude(what)
+
+    def _count(self, seat: Seat, what: OfferKind) -> None:
+        """Count what a seat offers by itself. Raises MatchRefused where nobody has taken it up so often."""
+        if any(kind == what for _, kind in self.open):
+            return  # it agrees, or says again what stands
+        if self._offered[seat, what] >= MOST_OFFERED:
+            raise MatchRefused("match.error.offered-often", n=MOST_OFFERED)
+        self._offered[seat, what] += 1
 
     def _begins_rematch(self, seat: Seat) -> bool:
         """Tell whether the next match begins with this seat's word."""
@@ -320,6 +333,9 @@ class Offers:
 
     def on_change(self, change: MatchChange) -> None:
         """Do what a change calls for."""
+        if (status := self._match.shown.fold.status) is not self._status:
+            self._status = status
+            self._offered.clear()
         if self._stored and self.open != self._told:  # a move has answered an offer, or the end has
             self.notify()
         self.attend()

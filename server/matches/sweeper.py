@@ -115,7 +115,7 @@ class Sweeper:
         """Show who is connected to other processes."""
         seats, watchers = self._connections.seats_elsewhere(), self._connections.watchers_elsewhere()
         for match in self._opened:
-            match.live.attendance.seen_elsewhere(seats.get(match.id, frozenset()), watchers.get(match.id, ()))
+            match.live.attendance.seen_elsewhere(seats.get(match.id, frozenset()), watchers.get(match.id, {}))
 
     async def wake_guest_matches(self) -> None:
         """Open the matches in which guests sit who are connected nowhere: their seats are given up in time."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from game.contract import Seat
 from server.accounts.identity import Player
 from server.clock import Clock
+
+NOBODY: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,18 @@ class Attendance:
         changed: Callable[[Seat | None], None],
         is_connected: Callable[[Player], bool],
         is_invisible: Callable[[Player], bool],
+        counts_as: Callable[[Player], str],
     ) -> None:
+        """`counts_as`: what somebody is counted as in the gallery."""
         self._clock = clock
         self._changed = changed
         self._players = {Seat(i): player for i, player in enumerate(seats) if not player.is_bot}
         self._is_connected = is_connected
         self._is_invisible = is_invisible
+        self._counts_as = counts_as
         self._visitors: dict[str, Visitor] = {}
         self._elsewhere: frozenset[Seat] = frozenset()
-        self._watching_elsewhere: tuple[str, ...] = ()
+        self._watching_elsewhere: Mapping[str, str] = {}
         self._watchers: tuple[str, ...] | None = None  # kept until somebody comes or goes
         now = clock.now()
         self._gone: dict[Seat, datetime] = {seat: now for seat in self._players if not self.is_here(seat)}
@@ -71,8 +76,11 @@ class Attendance:
         else:
             self.update_seat(visitor.seat)
 
-    def seen_elsewhere(self, seats: frozenset[Seat], watchers: tuple[str, ...] = ()) -> None:
-        """Store which seats' persons, and which watchers, are connected to other processes."""
+    def seen_elsewhere(self, seats: frozenset[Seat], watchers: Mapping[str, str] = NOBODY) -> None:
+        """Store which seats' persons, and which watchers, are connected to other processes.
+
+        `watchers`: their names, and what each is counted as.
+        """
         if watchers != self._watching_elsewhere:
             self._watching_elsewhere, self._watchers = watchers, None
             self._changed(None)
@@ -166,9 +174,9 @@ class Attendance:
 
     @property
     def gallery_size(self) -> int:
-        """Count the sessions that are seen in the gallery, in all processes."""
-        here = sum(visitor.seat is None and self._is_seen(visitor) for visitor in self._visitors.values())
-        return here + len(self._watching_elsewhere)
+        """Count the people who are seen in the gallery, in all processes: all guests of one source as one."""
+        seen = (one.player for one in self._visitors.values() if one.seat is None and self._is_seen(one))
+        return len({*map(self._counts_as, seen), *self._watching_elsewhere.values()})
 
     @property
     def seats(self) -> frozenset[Seat]:

@@ -127,6 +127,10 @@ class Connections:
         found = Sources.of(addresses, player.account_id, any(who.is_settled for who in here))
         return found if found.names else Sources((player.person,))
 
+    def counts_as(self, player: Player) -> str:
+        """Return what a person is counted as where people are counted: their account, or a guest's source."""
+        return self.counted(player).names[0]
+
     def paths_of(self, players: Iterable[Player]) -> list[tuple[str, ...]]:
         """Return in whose turns a bot thinks for each of these people: networks from the widest inwards, then they.
 
@@ -238,15 +242,16 @@ class Connections:
                     found[match_id] = found.get(match_id, frozenset()) | {seat}
         return found
 
-    def watchers_elsewhere(self) -> dict[str, tuple[str, ...]]:
-        """Return by match the names seen in the galleries of other processes, one for each session."""
-        found: dict[str, tuple[str, ...]] = {}
+    def watchers_elsewhere(self) -> dict[str, dict[str, str]]:
+        """Return by match the names seen in the galleries of other processes, each with what it is counted as."""
+        found: dict[str, dict[str, str]] = {}
         for session in self._elsewhere:
             if is_unseen(session):
                 continue
             for match_id, seat in places_of(session):
                 if seat is None:
-                    found[match_id] = (*found.get(match_id, ()), session.name)
+                    counted = Sources.of((session.source,), session.account_id).names[0]
+                    found.setdefault(match_id, {})[session.name] = counted
         return found
 
     def heard(self, sessions: Iterable[StoredSession]) -> None:

@@ -13,7 +13,8 @@ from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
 from server.boards.gamestyle import game_style
-from server.boards.seats import called, listed_name, shown_name
+from server.boards.outcome import won_by
+from server.boards.seats import listed_name, replaced_words, short_words, shown_name
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
 from server.matches.agreement import Agreement, unusual
@@ -183,19 +184,8 @@ def people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
 
 def seat_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
     """Write one of so many players with the rating."""
-    name = _replaced(seat, n_seats, look)
+    name = replaced_words(seat, n_seats, look)
     return f"{name} {seat.rating}" if seat.rating is not None else name
-
-
-def short_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
-    """Write a player, a built-in one of a larger table without the level."""
-    return called(seat.player, seat.seat, n_seats) or _replaced(seat, n_seats, look)
-
-
-def _replaced(seat: SummarySeat, n_seats: int, look: Look) -> str:
-    """Write a player, and that a bot plays for them."""
-    name = listed_name(seat.player, seat.seat, n_seats, look)
-    return name if seat.bot is None else look.t("row.bot-for", name=name)
 
 
 def _progress(summary: MatchSummary, look: Look) -> str:
@@ -252,7 +242,7 @@ def mine_row(
     to_act = any(seat in summary.to_act for seat in mine)
     seated, n = [seat for seat in people_first(summary.seats) if seat.seat not in mine], len(summary.seats)
     comma = look.t("list.comma")
-    whole = comma.join(_replaced(seat, n, look) for seat in seated)
+    whole = comma.join(replaced_words(seat, n, look) for seat in seated)
     few = among([short_words(seat, n, look) for seat in seated], comma, names_cols - 4)
     who = names_fact(names_cols, *(look.t("row.versus", names=names) for names in (whole, few)))
     waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
@@ -410,7 +400,7 @@ def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, n
     tiers = summary.result.placements if summary.result is not None else ()
     is_beaten = len(summary.seats) == len(tiers) == 2
     who = _beaten(summary, look, names_cols) if is_beaten else _players(summary.seats, look, names_cols)
-    facts, won = [*head(look, "row.ended", "dim", summary.game), who], "" if is_beaten else _won(summary, look)
+    facts, won = [*head(look, "row.ended", "dim", summary.game), who], "" if is_beaten else won_by(summary, look)
     time, winner = RowFact(when, ("dim", f"{padded(when, STATE_COLS)} " if when else "")), fact(won, "dim")
     if is_narrow and when:
         facts[0], time = replace(facts[0], shown=("dim", f"{pad(when, KIND_COLS)} ")), replace(time, shown=("dim", ""))
@@ -422,14 +412,5 @@ def _beaten(summary: MatchSummary, look: Look, cols: int) -> RowFact:
     """Write who of two has beaten whom: with their ratings, where these fit."""
     assert summary.result is not None
     first, second = [summary.seats[tier[0]] for tier in summary.result.placements]
-    rated, bare = ([write(one, 2, look) for one in (first, second)] for write in (seat_words, _replaced))
+    rated, bare = ([write(one, 2, look) for one in (first, second)] for write in (seat_words, replaced_words))
     return names_fact(cols, *(look.t("row.beat", first=one, second=two) for one, two in (rated, bare)))
-
-
-def _won(summary: MatchSummary, look: Look) -> str:
-    """Say who won, also where several did, or that nobody did."""
-    tiers = summary.result.placements if summary.result is not None else ()
-    if len(tiers) < 2:
-        return look.t("outcome.short.draw" if tiers else "status.void")
-    first = [short_words(summary.seats[seat], len(summary.seats), look) for seat in tiers[0]]
-    return look.t("row.won", name=look.t("list.comma").join(first))

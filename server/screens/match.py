@@ -307,7 +307,8 @@ class MatchPage(SessionPage):
         look, game = self.session.look, self.session.look.game(self.snapshot.game)
         if self.snapshot.pending is not None:
             return look.t("match.call", game=game)
-        return look.t("list.pair", what=game, value=matchtext.names(self.snapshot, look))
+        whom = matchtext.others(self.snapshot, self.seat, look)
+        return look.t("list.pair", what=game, value=whom) if whom else game
 
     def channels(self) -> tuple[str, ...]:
         """Return the gallery's chat, and at the table the players' own."""

@@ -31,6 +31,14 @@ def names(shot: AnyViewerState, look: Look) -> str:
     return (f" {look.glyphs.dash} " if len(found) == 2 else "  ").join(found)
 
 
+def others(shot: AnyViewerState, own: Seat | None, look: Look) -> str:
+    """Return whom one plays against, '' where they are several; all names for who looks on."""
+    if own is None:
+        return names(shot, look)
+    found = [name_at(shot, info.seat, look) for info in shot.seats if info.seat != own]
+    return found[0] if len(found) == 1 else ""
+
+
 def clocks(
     shot: AnyViewerState, own: Seat | None, look: Look, now: datetime, cols: int, marks: Callable[[], Sequence[str]]
 ) -> str:
@@ -176,8 +184,10 @@ def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
     if seen.seat is None:
         return ()
     if free := free_ms(shot, now):
-        style = "clock.low" if free < WINDOW_LOW_MS else "clock.run"
-        return (("", " "), (style, look.t("match.free-time", time=clock_words(free, look))))
+        said = look.t("match.free-time", time=clock_words(free, look))
+        return (
+            (("", " "), ("clock.low", said)) if free < WINDOW_LOW_MS else plain(f" {said}", "warn")
+        )  # as what is asked
     left = remaining_ms(shot, seen.seat, now) if shot.is_in_window else None
     if left is None:
         return ()

@@ -11,6 +11,7 @@ from server.boards import keymap
 from server.boards.gamefacts import playable, seat_range
 from server.boards.seats import level_rating, listed_name, main_rating
 from server.lobby.model import PersonHere, RoomSettings
+from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.screens import bringing, complaints, following
 from server.screens.columns import Column, cells
@@ -44,8 +45,10 @@ class PeoplePage(ListPage[PersonHere]):
         table: tuple[str, ...],
         channels: tuple[str, ...],
         match_id: str | None,
+        room: Room | None = None,
     ) -> None:
         super().__init__(session)
+        self._room = room
         self.is_table = bool(channels)
         self.channels_read, self.match_id = channels, match_id
         self.met: tuple[str, ...] = table
@@ -222,7 +225,17 @@ class PeoplePage(ListPage[PersonHere]):
             names += ["follow", *(("tell",) if follows else ()), "write", "note"]
         if complaints.may_complain(self.session, person.name):
             names += ["block", "report"]
+        if self._may_kick(person.name):
+            names.append("kick")
         return names
+
+    def _may_kick(self, name: str) -> bool:
+        """Tell whether somebody looks on in a room of this person's, who may send them away."""
+        if self._room is None:
+            return False
+        view = self._room.snapshot()
+        seated = any(seat.player is not None and seat.player.name == name for seat in view.seats)
+        return view.host == self.session.identity.name and name in view.members and not seated
 
     def listed(self) -> tuple[PersonHere, ...]:
         """Return the people."""
@@ -233,6 +246,17 @@ class PeoplePage(ListPage[PersonHere]):
         person = self.chosen()
         if person is not None and complaints.may_complain(self.session, person.name):
             self.session.spawn(complaints.toggle_block(self.session, person.name, self.changed))
+
+    def do_kick(self) -> None:
+        """Send the person out of the room, after a question."""
+        person, room = self.chosen(), self._room
+        if person is not None and room is not None and self._may_kick(person.name):
+            me = self.session.identity.player
+            self.session.prompts.ask(
+                "room.ask-kick",
+                lambda: self.session.spawn(room.remove_onlooker(me, person.name)),
+                name=person.name,
+            )
 
     def do_follow(self) -> None:
         """Follow the person, or no more."""

@@ -9,7 +9,7 @@ from server.accounts.accounts import Account
 from server.boards import keymap
 from server.boards.gamestyle import game_style
 from server.boards.outcome import outcome_of
-from server.boards.seats import ladder_name, shown_rating
+from server.boards.seats import ladder_name, short_words, shown_rating
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.bradley_terry import Rating, shown
 from server.ratings.ladders import all_ladders
@@ -17,7 +17,7 @@ from server.ratings.ratings import curve_of
 from server.screens import complaints, following
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
-from server.screens.lobbyrows import people_first, seat_words, short_words
+from server.screens.lobbyrows import people_first, seat_words
 from server.screens.ratingcurve import LEAST_STEPS, curve, trace
 from server.session import places
 from server.session.page import Body

@@ -153,7 +153,7 @@ class RoomPage(SessionPage):
         seated = (seat.player.name for seat in self.view.seats if seat.player is not None and seat.player.kind != "bot")
         own = self.session.identity.name
         names = tuple(name for name in dict.fromkeys((*seated, *self.view.members)) if name != own)
-        self.session.go(places.PeoplePlace(names, self.channels()))
+        self.session.go(places.PeoplePlace(names, self.channels(), room=self.room))
 
     def _at_own_seat(self) -> Chooser:
         """Return the cursor on one's own seat, where one has just sat down; else where it is."""

@@ -105,8 +105,8 @@ class ScreenRoutes:
                 return MessagesPage(session, handle)
             case places.OpenMatchPlace(match):
                 return match_page(session, match)
-            case places.PeoplePlace(names, channels, match_id):
-                return PeoplePage(session, names, channels, match_id)
+            case places.PeoplePlace(names, channels, match_id, room):
+                return PeoplePage(session, names, channels, match_id, room)
             case places.ProfilePlace(handle):
                 return ProfilePage(session, handle)
             case places.ReportPlace(report):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 import structlog
@@ -54,7 +55,11 @@ class Lifetime:
             return
         task = asyncio.get_running_loop().create_task(self._guarded(work))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(partial(self._ended, work))
+
+    def _ended(self, work: Coroutine[Any, Any, Any], task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        work.close()  # it never began where its task was cancelled first
 
     async def _guarded(self, work: Coroutine[Any, Any, Any]) -> None:
         try:

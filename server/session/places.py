@@ -189,6 +189,7 @@ class PeoplePlace:
     names: tuple[str, ...] = ()
     channels: tuple[str, ...] = ()
     match_id: str | None = None
+    room: Room | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, insert, or_, select, update
 
 from server.log import get_logger
 from server.sanitize import skeletons
@@ -202,14 +202,28 @@ def add_report(connection: Connection, report: Report) -> int:
 
 def open_reports(connection: Connection, reader: ReportReader | None = None) -> list[Report]:
     """Return the open reports, oldest first, without those about the reader."""
+    waiting = _with_handles().where(reports.c.handled_at.is_(None)).order_by(reports.c.id)
+    return _readable(connection, waiting, reader)
+
+
+def closed_reports(connection: Connection, reader: ReportReader | None = None) -> list[Report]:
+    """Return the closed reports, the latest first, without those about the reader."""
+    closed = _with_handles().where(reports.c.handled_at.is_not(None)).order_by(reports.c.handled_at.desc())
+    return _readable(connection, closed, reader)
+
+
+def _readable(connection: Connection, chosen: Select[Any], reader: ReportReader | None) -> list[Report]:
+    found = (_report(row._asdict()) for row in connection.execute(chosen))
+    return list(islice((one for one in found if reader is None or not reader.is_subject(one)), MOST_REPORTS))
+
+
+def _with_handles() -> Select[Any]:
+    """Select the reports, with the handles that people have now."""
     by, about = accounts.alias("by"), accounts.alias("about")
     known = (by.c.id == reports.c.by_account_id) & by.c.deleted_at.is_(None)
     there = (about.c.id == reports.c.about_account_id) & about.c.deleted_at.is_(None)
     whole = select(reports, by.c.handle.label("by_handle"), about.c.handle.label("about_handle"))
-    chosen = whole.select_from(reports.outerjoin(by, known).outerjoin(about, there))
-    waiting = chosen.where(reports.c.handled_at.is_(None)).order_by(reports.c.id)
-    found = (_report(row._asdict()) for row in connection.execute(waiting))
-    return list(islice((one for one in found if reader is None or not reader.is_subject(one)), MOST_REPORTS))
+    return whole.select_from(reports.outerjoin(by, known).outerjoin(about, there))
 
 
 def _report(row: Mapping[str, Any]) -> Report:

@@ -1,4 +1,4 @@
-"""A player as a card: a strip with name and clock, filled where it is their turn, and below what they hold."""
+"""A player as a card: name and clock in a line, the name on a ground where it is their turn; below what they hold."""
 
 from __future__ import annotations
 
@@ -47,25 +47,27 @@ def player_strip(card: PlayerCard, look: Look, cols: int, has_clock: bool = True
         name = card.short
     if card.note:
         name = clip(name, max(1, left_cols - columns(f" {card.mark}  {card.note}")))
-    turn = look.glyphs.turn if card.is_turn else " "
-    left: list[Span] = [("clock.run", turn), (f"seat{look.hue(card.seat)}", f"{card.mark} {name}")]
+    left = _named(card, name, look)
     fits = columns(f"{text_of(tuple(left))} {card.rating} {card.note}".rstrip()) <= left_cols
     if fits and card.rating:
         left.append(("dim", f" {card.rating}"))
     if card.note:
         left.append(("warn", f" {card.note}"))
     if clock is None:
-        return _filled(fit(tuple(left), cols), card, look)
-    right: Line = (("", " "), (clock.style, clock.words), ("", " "))
+        return fit(tuple(left), cols)
+    # That it runs says the name's ground: its digits change only their text, until they are an alarm.
+    right: Line = (("", " "), (clock.style if clock.is_low else "clock", clock.words), ("", " "))
     full: Line = (("dim", f" {clock.note}"),) if clock.note else ()
     if width_cols((*left, *full, *right)) <= cols:
         right = (*full, *right)
-    return _filled(ends(left, right, cols), card, look)
+    return ends(tuple(left), right, cols)
 
 
-def _filled(line: Line, card: PlayerCard, look: Look) -> Line:
-    """Return a strip on its player's ground where it is their turn; a clock keeps its own style."""
-    if not card.is_turn or card.is_past:
-        return line
-    turn = f"turn{look.hue(card.seat)}"
-    return tuple([(style if style == "clock.low" else turn, text) for style, text in line])
+def _named(card: PlayerCard, name: str, look: Look) -> list[Span]:
+    """Draw mark and name, on the player's ground where it is their turn: what stands behind them stays as it is."""
+    hue = look.hue(card.seat)
+    if not card.is_turn:
+        return [(f"seat{hue}", f" {card.mark} {name}")]
+    if card.is_past:
+        return [("clock.run", look.glyphs.turn), (f"seat{hue}", f"{card.mark} {name}")]
+    return [(f"turn{hue}", f"{look.glyphs.turn}{card.mark} {name}")]

@@ -82,7 +82,7 @@ class ChannelScreen(FrameMember, raw.Screen):
         self._out: list[str] = []
         self.waits_for_frame = False  # what is said before the first frame goes with it
         self._mouse = False
-        self._titled = False
+        self._title: str | None = None  # None: the terminal has its own
         self._last_canvas: urwid.Canvas | None = None
         self.group: SharedTerminal | None = None
         self.badge: Badge | None = None
@@ -116,10 +116,10 @@ class ChannelScreen(FrameMember, raw.Screen):
 
     def set_title(self, text: str) -> None:
         """Set the window's title, on terminals known to have one; it is given back when the screen stops."""
-        if self.client.is_xterm_like and self._started:
-            if not self._titled:
-                self._titled = True
+        if self.client.is_xterm_like and self._started and text != self._title:
+            if self._title is None:
                 self.write(seq.TITLE_PUSH)
+            self._title = text
             self.write(seq.title(text))
             self.flush()
 
@@ -233,13 +233,14 @@ class ChannelScreen(FrameMember, raw.Screen):
             self.group.leave(self)
         if self.waits_for_frame:  # nothing was said to the terminal yet: there is nothing to restore
             self._out.clear()
-            self._mouse = self._titled = self.waits_for_frame = False
+            self._mouse = self.waits_for_frame = False
+            self._title = None
             return
         if self._mouse:
             self.write(seq.MOUSE_OFF)
-        if self._titled:
+        if self._title is not None:
             self.write(seq.TITLE_POP)
-        self._mouse = self._titled = False
+        self._mouse, self._title = False, None
         self.write(seq.STOP)
         self.send(b"")
 

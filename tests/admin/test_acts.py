@@ -184,6 +184,10 @@ async def test_sessions_matches_and_reports_are_listed(desk: Desk) -> None:
     assert await desk.do("reports", "--handled", str(report)) == 3
     assert await desk.do("reports") == 0
     assert desk.out == []
+    assert await desk.do("reports", "--closed") == 0, "an appeal found nothing of what a ban was for"
+    assert desk.out[0].split("\t")[2:6] == ["mira", "tarn", "-", "rude"]
+    assert desk.out[0].endswith("\tboss")
+    assert desk.out[1] == "    tarn: grr"
 
 
 async def test_what_was_stored_raw_is_printed_harmless(desk: Desk) -> None:

@@ -6,7 +6,10 @@ import logging
 import os
 import shutil
 import socket
-from collections.abc import Callable
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,8 @@ from server.hostkeys import files
 from server.web.visitor import Visitors
 from tests.admin.homes import home as home
 from tests.services import REDIS_URL
+from tests.ssh.client import run
+from tests.ssh.server import ROOT, Server
 
 
 def faults(capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
@@ -76,6 +81,11 @@ def old_schema(data: Path) -> None:
     (data / "patchbay.db").unlink()
 
 
+def newer_schema(data: Path) -> None:
+    with closing(sqlite3.connect(data / "patchbay.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -92,6 +102,42 @@ def test_a_fault_is_told_with_what_to_do(
     spoil(data)
     [fault] = faults(capsys)
     assert said in fault
+
+
+def test_a_newer_schema_is_no_database_that_does_not_run(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    newer_schema(data)
+    [fault] = faults(capsys)
+    assert fault.endswith("use a newer release")
+
+
+def test_a_data_directory_that_is_a_link_has_its_target_s_owner(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A unit's data directory is a link of root's: the doctor asked for it to be given to whom it belonged to."""
+    if os.getuid() != 0:
+        pytest.skip("only root gives files away: this is NOT checked")
+    for path in (data, *data.rglob("*")):
+        os.chown(path, 65_534, 65_534)
+    data.rename(data.with_name("private"))
+    data.symlink_to("private")
+    assert faults(capsys) == []
+
+
+def test_a_volume_and_a_secret_that_are_mounted_are_root_s(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a pod with a group for its volumes each file of the data directory was a fault, and each host key."""
+    if os.getuid() != 0:
+        pytest.skip("only root gives files away: this is NOT checked")
+    keys = data.with_name("secret")
+    keys.mkdir()
+    for key in data.glob("host_key*"):
+        key.rename(keys / key.name).chmod(0o440)
+    (data / "lost+found").mkdir()
+    for path in data.rglob("*"):
+        os.chown(path, 65_534, 65_534)
+    os.chown(data / "lost+found", 0, 0)
+    data.chmod(0o2775)
+    monkeypatch.setattr("os.geteuid", lambda: 65_534)
+    assert faults(capsys, "--host-keys", str(keys)) == []
 
 
 def test_a_file_of_another_user_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -136,6 +182,16 @@ def test_a_port_that_another_program_has_is_told(data: Path, capsys: pytest.Capt
     assert capsys.readouterr().out.startswith("port: another program has 127.0.0.1:")
 
 
+def test_a_server_that_is_starting_is_no_other_program(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its port is taken before it listens: the doctor said to stop it."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+        code = main(["doctor", "--port", str(port)])
+    assert code == 1
+    assert doctor.HELD.format(where=f"127.0.0.1:{port}") in capsys.readouterr().out
+
+
 def test_a_full_disk_and_few_files_are_told(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,3 +215,34 @@ def test_a_bus_that_does_not_answer_is_told(data: Path, capsys: pytest.CaptureFi
         [fault] = faults(capsys, "--bus-url", f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
     assert fault.startswith("bus: no answer")
     assert faults(capsys, "--bus-url", REDIS_URL) == []
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path / "served")
+    server.start()
+    yield server
+    assert server.stop() == 0
+
+
+async def told_by_doctor(server: Server, data: Path) -> str:
+    """Return what the doctor says beside a server, of this data directory and the server's port."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
+    ours = {"PATCHBAY_DATA_DIR": str(data), "PATCHBAY_PORT": str(server.port), "PYTHONPATH": str(ROOT)}
+    _, out, err = await run([sys.executable, "-m", "server", "doctor"], env={**kept, **ours})
+    assert out or "all well" in err, err
+    return out
+
+
+async def test_a_drained_server_is_told(server: Server) -> None:
+    """Nobody came in, and all was well."""
+    assert await told_by_doctor(server, server.data_dir) == ""
+    assert (await server.beside("admin", "drain"))[0] == 0
+    assert (await told_by_doctor(server, server.data_dir)).startswith("drained: nobody is let in since ")
+    assert (await server.beside("admin", "undrain"))[0] == 0
+    assert await told_by_doctor(server, server.data_dir) == ""
+
+
+async def test_settings_that_are_not_the_running_server_s_are_told(server: Server, data: Path) -> None:
+    """With a secret that only the unit had, commands worked on an empty database, and all was well."""
+    assert "a server answers on port" in await told_by_doctor(server, data)

@@ -19,7 +19,7 @@ from tests.admin.homes import home as home
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "deploy" / "patchbay.8"
 RECIPES = [ROOT / "docs" / name for name in ("installing.md", "upgrading.md")]
-WRITTEN = re.compile(r"(?:`|\n|exec (?:-T )?patchbay |run --rm .* )patchbay ([a-z][^`\n>|]*)")
+WRITTEN = re.compile(r"(?:`|\n|exec (?:-T )?patchbay |run --rm .* )patchbay ([a-z][^`\n<>|]*)")
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:

@@ -19,10 +19,12 @@ ROOT = Path(__file__).parents[2]
 NOBODY = 65_534
 
 
-def patchbay(*words: str, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[bytes]:
+def patchbay(
+    *words: str, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE
+) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "server", *words]
-    return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, check=False, env=environment)
+    return subprocess.run(command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, check=False, env=environment)
 
 
 def test_a_backup_goes_to_standard_output(home: Path) -> None:
@@ -34,6 +36,21 @@ def test_a_backup_goes_to_standard_output(home: Path) -> None:
     assert next(lines_of(home / "piped"))["type"] == "backup"
     assert len(list(lines_of(home / "piped"))) == len(list(lines_of(home / "named"))) - 1, "less the act of the first"
     assert sorted(path.name for path in home.iterdir()) == ["named", "piped", "var"]
+
+
+def test_a_backup_that_only_root_may_read_comes_back_by_standard_input(home: Path) -> None:
+    """The container's user could not read the file that was mounted for it."""
+    assert main(["migrate"]) == 0
+    assert main(["backup", "kept"]) == 0
+    with (home / "kept").open("rb") as kept:
+        done = patchbay("restore", "-", "--data-dir", "other", stdin=kept.fileno())
+    assert done.returncode == 0, done.stderr
+    assert not list((home / "other").glob("*.backup")), "what was read is not left there"
+    with (home / "kept").open("rb") as cut:
+        cut.seek(100)
+        done = patchbay("restore", "-", "--data-dir", "other", stdin=cut.fileno())
+    assert done.returncode == 1
+    assert b"no backup of Patchbay" in done.stderr
 
 
 def test_what_exists_is_not_overwritten_unless_that_is_asked_for(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from server.matches.botpool import FAILURES
 from server.ssh.commands.all import TABLE
 from tests import services
 from tests.deploy import confined, match
@@ -74,7 +75,7 @@ async def test_nothing_that_the_server_does_is_denied(tmp_path: Path) -> None:
     with serving(tmp_path, CONFINED_DEADLY="1") as server:
         assert "agrees" in await match.play(HOST, server.port)
         text = fetch(f"{address(server)}/metrics")[1]
-        assert "patchbay_bot_failures_total{" not in text
+        assert all(value(text, f'patchbay_bot_failures_total{{why="{why}"}}') == 0 for why in FAILURES)
         assert value(text, "patchbay_bot_processes") == 1
         assert fetch(f"{address(server)}/readyz") == (200, "ok\n")
         finished, key = (await server.json("games", "--finished"))[0]["match"], new_key(tmp_path, "mira")

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
+from game.cli.exits import Exit
 from server.config import load, options
 
 ROOT = Path(__file__).parents[2]
@@ -139,6 +140,13 @@ def unit(tmp_path: Path) -> Path:
 
 def test_systemd_reads_the_unit(unit: Path) -> None:
     assert run(tool("systemd-analyze"), "verify", "--man=no", str(unit)).strip() == ""
+
+
+def test_a_database_that_comes_late_finds_the_unit_still_trying(unit: Path) -> None:
+    """Five starts in ten seconds were the limit: after a power failure the database took longer."""
+    lines = unit.read_text(encoding="utf-8").splitlines()
+    assert "StartLimitIntervalSec=0" in lines[: lines.index("[Service]")]
+    assert f"RestartPreventExitStatus={Exit.USAGE}" in lines, "settings that can't be read do not become readable"
 
 
 def test_the_unit_is_hardened(unit: Path) -> None:

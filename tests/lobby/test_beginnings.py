@@ -12,7 +12,7 @@ from server.errors import RateLimited
 from server.lobby.errors import LobbyRefused
 from server.matches.errors import MatchRefused
 from server.matches.match import Match
-from server.matches.match_rate_limit import ENTRIES, LIMIT, Beginnings
+from server.matches.match_rate_limit import DAY_S, ENTRIES, Beginnings
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import EASY, MIRA, TARN, ZOE
@@ -107,7 +107,7 @@ async def test_programs_were_counted_and_screens_were_not(
 
     with pytest.raises(RateLimited) as refused:
         await press_endlessly()
-    assert refused.value.limit == LIMIT
+    assert refused.value.limit == "beginnings_per_min"
     lobby.table.skip(refused.value.retry_after_ms / 1000)
     await begin()
 
@@ -175,3 +175,18 @@ async def test_what_can_not_begin_is_not_counted(lobby: OpenLobby) -> None:
         with pytest.raises(MatchRefused):
             await running.offer(A, "rematch")
     await lobby.lobby.play_bot(MIRA, "tiny", "easy")
+
+
+async def test_who_began_and_resigned_all_day_filled_the_store(lobby: OpenLobby) -> None:
+    """Six hundred a minute, of more than a kilobyte each, for ever."""
+    matches = lobby.table.matches
+    beginnings = Beginnings(lobby.table.clock, matches.connections, per_min=2, per_day=FEW)
+    for _ in range(FEW):
+        beginnings.count(MIRA)
+        lobby.table.skip(60)
+    with pytest.raises(RateLimited) as refused:
+        beginnings.count(MIRA)
+    assert refused.value.limit == "beginnings_per_day"
+    beginnings.count(TARN)
+    lobby.table.skip(DAY_S / FEW)
+    beginnings.count(MIRA)

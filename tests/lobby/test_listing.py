@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from game.contract import Seat
+from game.contract import Seat, Watcher
+from server.accounts.identity import Identity, Player
 from server.lobby.lobby import VIEW_S
+from server.matches.model import MatchQuery
 from tests.lobby.opened import OpenLobby
 from tests.matches.table import EASY, LIO, MIRA, TARN
 
@@ -33,3 +35,19 @@ async def test_matches_that_nobody_sits_at_filled_the_list_of_those_that_are_pla
     await table.wait(2 * VIEW_S)
     await lobby.lobby.refresh()
     assert [one.id for one in lobby.lobby.snapshot().matches] == [played.id, left.id]
+
+
+async def test_one_guest_with_many_windows_was_counted_as_many_watchers(lobby: OpenLobby) -> None:
+    """And their match came first in the lobby."""
+    match = await lobby.table.begin(MIRA, TARN)
+    for number, name in enumerate(("guest-a2a2", "guest-a2a2", "guest-b3b3")):
+        who = Player("guest", name, guest_id=name)
+        identity = Identity(None, name, frozenset(), None, None, "", "192.0.2.7")
+        lobby.lobby.arrive(identity, f"s{number}", lambda match: None)
+        match.enter(who, None, f"s{number}")
+    lobby.arrive(LIO)
+    match.enter(LIO, None, "lio")
+    match.enter(LIO, None, "lio again")
+    [listed] = await lobby.table.matches.list(MatchQuery())
+    assert listed.watchers == 2
+    assert match.snapshot(Watcher.PUBLIC).watchers == ("guest-a2a2", "guest-b3b3", "lio"), "each name is seen"

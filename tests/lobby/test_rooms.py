@@ -9,6 +9,7 @@ import pytest
 
 from game.contract import LEVELS, MASTER, Json, Seat
 from game.errors import BadNotation
+from server.accounts.identity import Identity, Player
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.lobby.room import COUNTDOWN
@@ -291,3 +292,37 @@ async def test_who_sat_down_began_at_once_on_terms_that_were_changed_as_they_cam
     await room.sit(TARN)
     await lobby.table.wait(COUNTDOWN.total_seconds() + 1)
     assert len(lobby.matches_of(TARN)) == 1
+
+
+def guest_from(lobby: OpenLobby, name: str, source: str) -> Player:
+    """Let a guest come from an address, in a session of their own name."""
+    lobby.lobby.arrive(Identity(None, name, frozenset(), None, None, "", source), name, lambda match: None)
+    return Player("guest", name, guest_id=name)
+
+
+async def test_a_guest_who_was_removed_came_back_under_another_name(lobby: OpenLobby) -> None:
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.rooms.create(MIRA, agreed(ROOM, private=True), "mira-1")
+    sent = guest_from(lobby, "guest-a2a2", "192.0.2.7")
+    await lobby.lobby.rooms.join(sent, room.code, "guest-a2a2")
+    await room.remove(MIRA, Seat(1))
+    again = guest_from(lobby, "guest-b3b3", "192.0.2.8")
+    with pytest.raises(LobbyRefused) as refused:
+        await lobby.lobby.rooms.join(again, room.code, "guest-b3b3")
+    assert refused.value.key == "room.error.removed"
+    elsewhere = guest_from(lobby, "guest-c4c4", "198.51.100.7")
+    await lobby.lobby.rooms.join(elsewhere, room.code, "guest-c4c4")
+    assert seated(room) == ["mira", "guest-c4c4"]
+
+
+async def test_nobody_could_send_away_who_looked_on(lobby: OpenLobby) -> None:
+    room = await room_of_two(lobby)
+    lobby.arrive(LIO)
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
+    with pytest.raises(LobbyRefused):
+        await room.remove_onlooker(TARN, "lio")
+    await room.remove_onlooker(MIRA, "lio")
+    await room.remove_onlooker(MIRA, "tarn")  # who sits here is no onlooker
+    assert room.snapshot().members == ("mira", "tarn")
+    with pytest.raises(LobbyRefused):
+        await lobby.lobby.rooms.join(LIO, room.code, "lio-1")

@@ -6,10 +6,10 @@ import pytest
 
 from game.contract import Seat, Viewer, Watcher
 from game.rainet.view import View
-from server.matches.errors import (
-    MatchPaused,
-    NotOffered,
-)
+from server.matches.errors import MatchPaused, MatchRefused, NotOffered
+from server.matches.match import Match
+from server.matches.model import OfferKind
+from server.matches.offers import MOST_OFFERED
 from server.store import matches as store
 from tests.clocks import FakeClock
 from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, SharedBus, Table, kinds, open_matches
@@ -55,6 +55,52 @@ async def test_an_offer_that_is_turned_down_is_gone(table: Table) -> None:
     assert match.snapshot(A).offers == ()
     with pytest.raises(NotOffered):
         await match.answer(B, "draw", accept=True)
+
+
+async def turned_down(match: Match, what: OfferKind, times: int = MOST_OFFERED) -> None:
+    for _ in range(times):
+        await match.offer(A, what)
+        await match.answer(B, what, accept=False)
+
+
+@pytest.mark.parametrize("what", ["draw", "adjourn", "rematch"])
+async def test_who_was_refused_went_on_offering_the_same_without_end(table: Table, what: OfferKind) -> None:
+    match = await table.begin(MIRA, TARN)
+    match.enter(MIRA, A, "mira")
+    match.enter(TARN, B, "tarn")
+    if what == "rematch":
+        await match.resign(A)
+    await turned_down(match, what)
+    with pytest.raises(MatchRefused) as refused:
+        await match.offer(A, what)
+    assert refused.value.key == "match.error.offered-often"
+    assert match.snapshot(B).offers == ()
+    await match.offer(B, what)
+    await match.answer(A, what, accept=True)
+    assert match.is_over or match.snapshot(A).status == "adjourned", "who was refused may still agree"
+
+
+async def test_an_offer_that_was_moved_past_counts_as_one_that_was_refused(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, game="relati")
+    for _ in range(MOST_OFFERED):
+        await match.offer(A, "draw")
+        await match.offer(A, "draw")  # it stands: to say it again says nothing
+        offered_at = match.live.shown.seq
+        await table.play_on(match, lambda: match.live.shown.seq >= offered_at + 4)  # noqa: B023
+        assert match.snapshot(B).offers == ()
+    with pytest.raises(MatchRefused) as refused:
+        await match.offer(A, "draw")
+    assert refused.value.key == "match.error.offered-often"
+
+
+async def test_once_a_match_was_adjourned_it_may_be_offered_anew(table: Table) -> None:
+    match = await table.begin(MIRA, TARN)
+    await turned_down(match, "adjourn", MOST_OFFERED - 1)
+    for what in ("adjourn", "resume"):
+        await match.offer(A, "adjourn")
+        await match.answer(B, "adjourn", accept=True)
+        assert match.snapshot(A).status == ("adjourned" if what == "adjourn" else "live")
+    await turned_down(match, "adjourn")
 
 
 async def test_an_offer_lapses_when_the_other_moves_on(table: Table) -> None:

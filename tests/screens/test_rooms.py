@@ -17,6 +17,7 @@ from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState
 from server.screens.lobby import LobbyPage
+from server.screens.people import PeoplePage
 from server.screens.profile import ProfilePage
 from server.store.lobby import all_rooms
 from server.terminal.look import Look
@@ -214,6 +215,24 @@ async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(server: 
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
     assert seated.says("room.removed", code=CODE)
+
+
+async def test_the_host_could_not_remove_who_looks_on(server: FakeServer) -> None:
+    mira, room = await in_room(server, "mira")
+    await in_room(server, "tarn")
+    lio, _ = await in_room(server, "lio")
+    assert "lio" in room.snapshot().members
+    await mira.type("o")
+    page = mira.session.pages.top
+    assert isinstance(page, PeoplePage)
+    for one in page.listed():
+        chosen = page.chosen()
+        assert chosen is not None
+        assert chosen.name == one.name
+        await mira.type("s", "y", "down")
+    assert set(room.snapshot().members) == {"mira", "tarn"}, "who sits has a seat to be taken from"
+    await lio.settle()
+    assert lio.says("room.removed", code=CODE)
 
 
 async def test_nobody_in_a_room_was_told_who_came_and_went_and_was_removed(server: FakeServer) -> None:

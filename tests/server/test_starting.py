@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import pwd
 import socket
 import threading
+from pathlib import Path
 
+import asyncssh
 import pytest
 
+from server.config import Settings
+from server.preparing import prepare
 from server.starting import Starting, have_port
 from server.supervisor import reserve
 from tests.waiting import PATIENCE_S
@@ -85,3 +90,15 @@ def test_workers_do_not_share_their_port_with_another_servers_workers() -> None:
     finally:
         for sock in held:
             sock.close()
+
+
+async def test_a_user_without_a_home_can_serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A unit's dynamic user is in no list of users where libnss-systemd is missing: no start ever succeeded."""
+
+    def find(number: int) -> object:
+        raise KeyError(number)
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", find)
+    keys = await prepare(Settings(data_dir=tmp_path / "var", port=0))
+    assert asyncssh.SSHServerConnectionOptions(server_host_keys=keys)

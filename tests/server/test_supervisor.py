@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import io
+import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from server import supervisor
+from server import log, supervisor
 from server.config import Settings
 from server.supervisor import CANNOT_START, MOST_FAILURES, Supervisor, reserve
 from tests.waiting import PATIENCE_S
@@ -70,6 +72,17 @@ async def test_workers_that_die_before_they_are_ready_end_the_start(
         assert await parent.run() == 1
     assert MOST_FAILURES <= len(parent.begun) <= 2 * MOST_FAILURES
     assert "ended with 3 before it was ready" in capsys.readouterr().err
+
+
+async def test_the_log_says_how_a_worker_ended(tmp_path: Path) -> None:
+    """The field was called `code`, as those of rooms are, and so it was left out."""
+    stream = io.StringIO()
+    log.configure("json", stream=stream)
+    parent = Parent(tmp_path, "import os; os.kill(os.getpid(), 9)")
+    async with asyncio.timeout(PATIENCE_S):
+        assert await parent.run() == 1
+    ended = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert {(one["event"], one["exit_status"]) for one in ended} == {("worker.died", -9)}
 
 
 async def test_a_worker_that_knows_that_it_cannot_start_is_not_tried_again(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 import re
 import weakref
 
@@ -41,6 +42,16 @@ async def test_every_screen_looks_as_it_did(server: FakeServer, cols: int, rows:
     golden.check(f"match-{language}-{cols}", seated.text)
     await seated.type("esc", "?")
     golden.check(f"help-lobby-{language}-{cols}", seated.text)
+
+
+async def test_what_was_asked_for_as_a_session_ended_was_never_awaited(server: FakeServer) -> None:
+    """Its task was cancelled before it began, and the interpreter warned of the coroutine."""
+    seated = await in_lobby(server)
+    asked = asyncio.sleep(0)
+    seated.session.spawn(asked)
+    await seated.session.lifetime.cancel()
+    assert inspect.getcoroutinestate(asked) == inspect.CORO_CLOSED
+    await seated.hang_up()
 
 
 async def test_a_session_that_has_ended_is_gone_without_the_collector(server: FakeServer) -> None:

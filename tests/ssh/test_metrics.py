@@ -59,6 +59,10 @@ async def test_the_metrics_port(tmp_path: Path) -> None:
         assert value(text, "patchbay_log_appends_total") >= 1
         assert value(text, "patchbay_commit_seconds_count") >= 1
         assert value(text, "patchbay_tasks") >= 1
+        assert (value(text, "patchbay_bus_connected"), value(text, "patchbay_draining")) == (1, 0)
+        assert value(text, 'patchbay_bus_refused_total{why="forged"}') == 0, (
+            "it is there before it counts: else no alert"
+        )
         assert value(text, "process_open_fds") >= 1
         assert server.said[-1] == f"patchbay: ready on 127.0.0.1:{server.port}"
 

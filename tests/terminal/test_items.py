@@ -64,9 +64,11 @@ def test_a_name_that_can_not_be_drawn_large_stands_in_a_line() -> None:
         assert [text_of(line) for line in word_mark(name, look, cols)] == [name]
 
 
-def test_whose_turn_it_is_is_a_strip_of_their_ground() -> None:
-    strip = player_strip(TARN, Look(), 40)
-    assert {style for style, text in strip} == {"turn1"}
+def test_whose_turn_it_is_changed_the_ground_of_a_whole_line() -> None:
+    """With each move two lines were written anew, 160 bytes: now their names are."""
+    strip, waiting = player_strip(TARN, Look(), 40), player_strip(replace(TARN, is_turn=False), Look(), 40)
+    assert strip[0] == ("turn1", f"{Look().glyphs.turn}X tarn")
+    assert strip[1:] == waiting[1:]
     assert text_of(strip).split() == [Look().glyphs.turn + "X", "tarn", "1488", "2:41"]
 
 

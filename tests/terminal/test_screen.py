@@ -47,6 +47,13 @@ async def test_what_a_terminal_is_told_at_the_start_goes_with_the_first_frame() 
     assert b"\x1b[?1049l" in desk.wire.writes[-1]
 
 
+async def test_a_title_that_stays_was_sent_with_each_turn(desk: Desk) -> None:
+    desk.screen.set_title("Relati")
+    sent = len(desk.wire.writes)
+    desk.screen.set_title("Relati")
+    assert len(desk.wire.writes) == sent
+
+
 async def test_nothing_is_said_to_a_terminal_that_never_got_a_frame() -> None:
     """Who prefers lines, which is known only when the settings were read, gets no control sequence at all."""
     desk = Desk()

@@ -157,6 +157,7 @@ class BotSession(Audience):
             limits={
                 "actions_per_min": self.services.settings.limits.actions_per_min,
                 "beginnings_per_min": self.services.settings.limits.beginnings_per_min,
+                "beginnings_per_day": self.services.settings.limits.beginnings_per_day,
             },
             running=running,
             waiting=waiting,

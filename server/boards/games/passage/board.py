@@ -71,18 +71,30 @@ class PassageBoard(Board[PassageView, Selection]):
         if snapshot.pending is None:
             return keymap.hints("passage", auto)
         if is_ahead(snapshot) and not chosen.plans:
-            return keymap.hints("passage", ("move", *auto))
+            return self._first(snapshot, "passage", "go", "move", *auto)
         go = ("go",) if chosen.cursor != NOWHERE else ()  # nothing is chosen before the cursor stands on it
         match chosen.mode:
             case selection.WINDOW:
                 veto = ("judge",) if selection.judging(snapshot) is not None else ()
-                return keymap.hints("passage.window", (*veto, "pass", *go, "move", *auto))
+                names = (*go, *veto, "pass", "move", *auto)
+                return self._first(snapshot, "passage.window", *names) if go else keymap.hints("passage.window", names)
             case selection.FREE:
-                end = ("end",) if selection.passing(snapshot) is not None else ()
-                return keymap.hints("passage", (*go, *end, "move", *auto))
-            case selection.NUMBER if len(selection.rows(snapshot)) == 1:
-                return keymap.hints("passage.number", ("go", "move", "ends"))
-        return keymap.hints(CONTEXTS[chosen.mode])
+                if selection.passing(snapshot) is None:
+                    return self._first(snapshot, "passage", "go", "move", *auto)[not go :]
+                *choosing, end = self._first(snapshot, "passage", "go", "move", "end")[not go :]
+                return (*choosing, replace(end, instead=keymap.in_context("passage")["auto"].label))
+            case selection.SEVERAL:
+                return self._first(snapshot, "passage.several", "send", "move", "tick")
+            case selection.TARGET:
+                return self._first(snapshot, "passage.target", "go", "move", "drop")
+            case selection.NUMBER:
+                ends = ("ends",) if len(selection.rows(snapshot)) == 1 else ("ends", "drop")
+                return self._first(snapshot, "passage.number", "go", "move", *ends)
+
+    def _first(self, snapshot: Shown, context: str, *commands: str) -> tuple[Hint, ...]:
+        """Return the hints of some commands; the first takes as many columns whatever it does, so the others stay."""
+        first, *others = keymap.hints(context, commands)
+        return (self.choosing(first, snapshot), *others)
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         if own_seat(snapshot) is None:
@@ -93,7 +105,7 @@ class PassageBoard(Board[PassageView, Selection]):
         if command is None or snapshot.pending is None:
             return None
         if is_ahead(snapshot) and not chosen.plans:
-            return replace(selection.begin(snapshot), plans=True) if command == "move" else None
+            return replace(selection.begin(snapshot), plans=True) if command in ("go", "move") else None
         return self._do_command(snapshot, chosen, command, key)
 
     def _do_command(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:

@@ -35,7 +35,8 @@ ROOMY_COLS = 70  # from which on the panel has its share
 ROOMY_ROWS = 16  # from so many on the pile is drawn
 LIST_COLS = 76  # a list of choices is not wider
 MOST_NAME_COLS = 16
-MOST_DISCARDS = 6  # named in a line
+ROOMY_HAND = 44  # columns of a hand in which the longest name leaves room for what a card does
+MOST_DISCARDS = 3  # named in a line: a new one moves them on
 POINTER_COLS = 3
 CLOCKWISE = 1
 CARDS = frozenset(one.value for one in REAL)
@@ -56,12 +57,16 @@ def draw(
 
 
 class Still(NamedTuple):
-    """A board without its cursor: what stands above the rule, and below it the heading and the choices, with lines."""
+    """A board without its cursor: what stands above the rule, and below it the heading and the choices, with lines.
+
+    `names`: the columns that the names of the choices take.
+    """
 
     top: list[Line]
     heading: Line
     items: list[DrawnChoice]
     lines: list[Line]
+    names: int
 
 
 _STILLS: Final = PerObjectCache[Still](512)  # by snapshot: a cursor changes few of its lines
@@ -73,29 +78,35 @@ def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
         top = _large_top(snapshot, look, cols, rows)
     else:
         top = table_lines(snapshot, look, cols, rows >= ROOMY_ROWS)
-    items = listed(snapshot, chosen, look, min(cols, LIST_COLS), rows - len(top) - 2)
-    names = name_cols(items, look)
+    room = rows - len(top) - 2
+    items = listed(snapshot, chosen, look, min(cols, LIST_COLS), 0 if table.is_table(cols, rows) else room)
+    names = _names_cols(snapshot, chosen, items, look, cols)
     lines = [fit(line_of(item, look, names, cols), cols) for item in items]
-    return Still(block(top, cols, len(top)), heading(snapshot, look), items, lines)
+    return Still(block(top, cols, len(top)), heading(snapshot, look), items, lines, names)
 
 
-def _pointed(snapshot: Shown, chosen: Selection, items: list[DrawnChoice]) -> list[DrawnChoice]:
+def _pointed(chosen: Selection, items: list[DrawnChoice]) -> list[DrawnChoice]:
     """Return the choices with the cursor on one of them."""
-    is_list = chosen.mode in (selection.TARGET, selection.NUMBER)
-    at, count = (chosen.at, len(items)) if is_list else (chosen.cursor, len(selection.rows(snapshot)))
-    return [*items[:at], replace(items[at], is_here=True), *items[at + 1 :]] if 0 <= at < count else items
+    at = _cursor(chosen)
+    return [replace(item, is_here=True) if item.at == at != NOWHERE else item for item in items]
+
+
+def _cursor(chosen: Selection) -> int:
+    """Return where the cursor is among what it goes over now."""
+    return chosen.at if chosen.mode in (selection.TARGET, selection.NUMBER) else chosen.cursor
+
+
+def _drawn(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int) -> Still:
+    """Return the board without its cursor, drawn once for each snapshot."""
+    still = replace(chosen, cursor=NOWHERE, at=NOWHERE)
+    return _STILLS.get(snapshot, (still, look, cols, rows), lambda: _still(snapshot, still, look, cols, rows))
 
 
 def _parts(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int) -> tuple[list[Line], list[Line]]:
     """Return what stands above the rule, and the hand below it."""
-    still_chosen = replace(chosen, cursor=NOWHERE, at=NOWHERE)
-    still = _STILLS.get(
-        snapshot,
-        (still_chosen, look, cols, rows),
-        lambda: _still(snapshot, still_chosen, look, cols, rows),
-    )
+    still = _drawn(snapshot, chosen, look, cols, rows)
     top, room = still.top, max(3, rows - len(still.top) - 1)
-    items = _pointed(snapshot, chosen, still.items)
+    items = _pointed(chosen, still.items)
     shown = discarded(snapshot, look) if not items and acting(snapshot) is None else []
     label: Span = ("dim", f"  {look.t('passage.last', cards='').rstrip()}" if shown else "")
     if _has_cards(chosen, items, cols, rows, room):
@@ -103,10 +114,10 @@ def _parts(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     elif _has_cards(chosen, beside := shown[: (cols - 1) // table.NARROWEST_CARD], cols, rows, room):
         bottom = [(*still.heading, label), *table.hand_cards(beside, look, cols, room - 1)]
     elif shown:
-        names = name_cols(shown, look)
+        names = name_cols(shown)
         bottom = [(*still.heading, label), *(line_of(one, look, names, cols) for one in shown[: room - 1])]
     else:
-        bottom = [still.heading, *_hand_lines(chosen, still, items, look, cols, room - 1)]
+        bottom = [still.heading, *_hand_lines(still, items, look, cols, room - 1)]
     if len(top) + 1 + len(bottom) > rows:
         top = top[: max(0, rows - len(bottom) - 1)]
     if table.is_table(cols, rows):  # what is left over stands above the table, below it and below the hand
@@ -124,11 +135,12 @@ def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int
     """Return the choice drawn at a place of the board's area, if there is one."""
     top, bottom = _parts(snapshot, chosen, look, cols, rows)
     first, room = len(top) + 2, max(3, rows - len(top) - 1)
-    items = listed(snapshot, chosen, look)
+    items = _pointed(chosen, _drawn(snapshot, chosen, look, cols, rows).items)
     if _has_cards(chosen, items, cols, rows, room):
-        return table.card_at(items, cols, col) if first <= row < len(top) + 1 + len(bottom) else None
-    at = row - first + scrolled(chosen, len(items), room - 1)
-    return at if row >= first and at < len(items) else None
+        at = table.card_at(items, cols, col) if first <= row < len(top) + 1 + len(bottom) else None
+    else:
+        at = row - first + scrolled(items, room - 1) if row >= first else None
+    return items[at].at if at is not None and at < len(items) and items[at].at != NOWHERE else None
 
 
 def _large_top(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
@@ -248,26 +260,25 @@ def draws_words(draws: int, bottom: int, bottom_rule: str, look: Look, pile: int
 
 
 def order_words(snapshot: Shown, look: Look, cols: int) -> str:
-    """Name the living players in the order in which their turns come: by number only, where the names don't fit."""
+    """Name the living players in the order in which their turns come: by number only, where the names don't fit.
+
+    The first is always the same, so that the words change only with the direction: whose turn it is says the panel.
+    """
     view = snapshot.view
-    seat, order = view.turn, list[int]()
+    seat, order = next(seat for seat in range(view.n_seats) if seat not in view.eliminated), list[int]()
     while seat not in order:
         order.append(seat)
         seat = view.after(seat, view.direction)
-    names = look.t("list.comma").join(f"{one + 1} {short_name_at(snapshot, one, look)}" for one in order)
     arrow = (
         (">>" if view.direction == CLOCKWISE else "<<")
         if look.glyph_set == "ascii"
         else ("↻" if view.direction == CLOCKWISE else "↺")
     )
-    whole = look.t("passage.order", arrow=arrow, names=names)
+    named = [f"{one + 1} {short_name_at(snapshot, one, look)}" for one in order]
+    whole = look.t("passage.order", arrow=arrow, names=look.t("list.comma").join(named))
     if columns(whole) <= cols:
         return whole
-    first, *rest = order
-    names = look.t("list.comma").join(
-        (f"{first + 1} {short_name_at(snapshot, first, look)}", *(f"{one + 1}" for one in rest))
-    )
-    return look.t("passage.order", arrow=arrow, names=names)
+    return look.t("passage.order", arrow=arrow, names=look.t("list.comma").join(f"{one + 1}" for one in order))
 
 
 def known_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
@@ -293,68 +304,67 @@ def known_of_pile(snapshot: Shown, look: Look) -> Span:
 # The choices.
 
 
-def _hand_lines(
-    chosen: Selection, still: Still, items: list[DrawnChoice], look: Look, cols: int, room: int
-) -> list[Line]:
+def _hand_lines(still: Still, items: list[DrawnChoice], look: Look, cols: int, room: int) -> list[Line]:
     """Draw the rows of the decision, or the hand as it is when nothing is asked: as many as fit."""
-    first = scrolled(chosen, len(items), room)
+    first = scrolled(items, room)
     shown = zip(items[first : first + room], still.lines[first : first + room], strict=True)
-    names = name_cols(items, look)
-    lines = [line_of(item, look, names, cols) if item.is_here else line for item, line in shown]
-    chosen_from = sum(item.can_choose for item in items)
-    if 0 < chosen_from < len(items) < room:  # what can't be chosen stands below what can
-        lines.insert(chosen_from, plain(" " * POINTER_COLS + look.t("passage.hand.not-now"), "dim"))
-    return lines
+    return [line_of(item, look, still.names, cols) if item.is_here else line for item, line in shown]
 
 
-def scrolled(chosen: Selection, count: int, room: int) -> int:
+def scrolled(items: Sequence[DrawnChoice], room: int) -> int:
     """Return the first row shown, so that the cursor is among those that fit."""
-    cursor = chosen.at if chosen.mode in (selection.TARGET, selection.NUMBER) else chosen.cursor
-    return max(0, min(count - room, cursor - room // 2))
+    cursor = next((at for at, item in enumerate(items) if item.is_here), 0)
+    return max(0, min(len(items) - room, cursor - room // 2))
 
 
 def line_of(item: DrawnChoice, look: Look, names: int, cols: int) -> Line:
     """Draw one row: the cursor, a tick, what it is in `names` columns, what it does, as far as that has room.
 
-    A card that can be played stands on a ground.
+    A card that can be played stands on a ground. It begins in the same column with a tick as without.
     """
-    pointer = look.glyphs.pointer if item.is_here else " "
+    pointer = look.glyphs.pointer if item.is_here else " " if item.can_choose else look.glyphs.dead[0]
+    tick = {None: "", True: look.glyphs.on, False: look.glyphs.off}[item.is_ticked]
+    before = f"{pointer}{tick} " if tick else f" {pointer} "
     is_card = bool(item.does) and item.can_choose
     style = "cursor" if item.is_here else item.ground if is_card else "" if item.can_choose else "dim"
-    text = _ticked(item, look)
     does = clip_words(item.does, max(0, cols - names - POINTER_COLS - 1))
-    return (("key", f" {pointer} "), (style, pad(text, names) if item.does else text), ("dim", f" {does}"))
+    return (("key", before), (style, pad(item.text, names) if item.does else item.text), ("dim", f" {does}"))
 
 
-def _ticked(item: DrawnChoice, look: Look) -> str:
-    tick = {None: "", True: f"{look.glyphs.on} ", False: f"{look.glyphs.off} "}[item.is_ticked]
-    return f"{tick}{item.text}"
-
-
-def name_cols(items: Sequence[DrawnChoice], look: Look) -> int:
+def name_cols(items: Sequence[DrawnChoice]) -> int:
     """Return the columns that the names of rows with an explanation take."""
-    return min(MOST_NAME_COLS, max((columns(_ticked(item, look)) for item in items if item.does), default=0))
+    return min(MOST_NAME_COLS, max((columns(item.text) for item in items if item.does), default=0))
+
+
+def _names_cols(snapshot: Shown, chosen: Selection, items: Sequence[DrawnChoice], look: Look, cols: int) -> int:
+    """Return the columns of names; those of cards have room for every card's, so that a hand stands still."""
+    needed, any_card = name_cols(items), max(columns(card_name(one, look)) for one in REAL)
+    is_hand = chosen.mode != selection.NUMBER and own_seat(snapshot) is not None
+    return max(needed, any_card) if is_hand and cols >= ROOMY_HAND else needed
 
 
 def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS, rows: int = 0) -> list[DrawnChoice]:
-    """Return the rows to draw: those of the decision, its targets or places, or the hand; all hands as in `rows`."""
+    """Return the rows to draw: the hand, below it what else can be chosen, or the places of the pile.
+
+    The hand stands still while targets are asked for below it, where that has room in `rows`; all hands as in `rows`.
+    """
     if snapshot.pending is None:
-        return in_hand(snapshot, look, frozenset()) or open_hands(snapshot, look, cols, rows)
-    if chosen.mode == selection.TARGET:
-        return targets(snapshot, chosen, look)
+        return in_hand(snapshot, look) or open_hands(snapshot, look, cols, rows)
     if chosen.mode == selection.NUMBER:
         return places(snapshot, chosen, look)
-    found = selection.rows(snapshot)
-    items = [
-        DrawnChoice(
-            row_words(row, snapshot, look) + times(snapshot, chosen, row.head, look),
-            does(row.head, look, chosen.mode == selection.SEVERAL),
-            at == chosen.cursor,
-            at in chosen.ticked if chosen.mode == selection.SEVERAL else None,
-        )
-        for at, row in enumerate(found)
-    ]
-    return items + in_hand(snapshot, look, frozenset(row.head.split()[-1] for row in found))
+    if chosen.mode == selection.TARGET:
+        aims, head = targets(snapshot, chosen, look), selection.rows(snapshot)[chosen.row].head
+        hand = in_hand(snapshot, look, taken_up=head.split()[-1])
+        return [*hand, *aims] if len(hand) + len(aims) <= rows else aims
+    rows_by_card, others = dict[str, list[DrawnChoice]](), list[DrawnChoice]()
+    for at, row in enumerate(selection.rows(snapshot)):
+        text = row_words(row, snapshot, look) + times(snapshot, chosen, row.head, look)
+        said = does(row.head, look, chosen.mode == selection.SEVERAL)
+        ticked = at in chosen.ticked if chosen.mode == selection.SEVERAL else None
+        item = DrawnChoice(text, said, at, at == chosen.cursor, ticked)
+        (rows_by_card.setdefault(row.head.split()[-1], []) if said else others).append(item)
+    hand = in_hand(snapshot, look, can_choose=not rows_by_card, instead=rows_by_card)
+    return [*hand, *(item for rest in rows_by_card.values() for item in rest), *others]
 
 
 def discarded(snapshot: Shown, look: Look) -> list[DrawnChoice]:
@@ -384,19 +394,30 @@ def does(head: str, look: Look, is_card: bool) -> str:
     return look.t(f"passage.does.{key}") if key in CARDS and (is_card or head != "judge") else ""
 
 
-def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[DrawnChoice]:
-    """Return the cards of the own hand that are not among the choices."""
-    seat = own_seat(snapshot)
+def in_hand(
+    snapshot: Shown,
+    look: Look,
+    taken_up: str = "",
+    can_choose: bool = True,
+    instead: dict[str, list[DrawnChoice]] | None = None,
+) -> list[DrawnChoice]:
+    """Return the cards of the own hand, in their order; those of `instead`, which are taken from it, in their places.
+
+    `taken_up`: the card for which a target is asked. `can_choose`: nothing else of the hand can be chosen.
+    """
+    seat, items = own_seat(snapshot), list[DrawnChoice]()
     if seat is None or seat in snapshot.view.blind:
         return []
     hand = snapshot.view.hands[seat]
-    items = []
-    for key in by_kind(hand):
-        if key.value not in but:
-            n = hand.count(key)
-            more = f" {look.t('passage.times', n=n)}" if n > 1 else ""
-            text = look.t(f"passage.does.{key.value}") if key.value in CARDS else ""
-            items.append(DrawnChoice(card_name(key, look) + more, text, can_choose=False))
+    for key in selection.in_order(by_kind(hand)):
+        if rows := (instead or {}).pop(key.value, []):
+            items += rows
+            continue
+        n = hand.count(key)
+        more = f" {look.t('passage.times', n=n)}" if n > 1 else ""
+        text = look.t(f"passage.does.{key.value}") if key.value in CARDS else ""
+        ground = "selected" if key == taken_up else "card"
+        items.append(DrawnChoice(card_name(key, look) + more, text, can_choose=can_choose, ground=ground))
     return items
 
 
@@ -426,7 +447,7 @@ def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]
         seat = int(words[2]) if len(words) > 2 else view.turn
         said = look.t("list.comma").join(side_words(snapshot, seat, look))
         name, ground = seat_name(snapshot, seat, look), f"tile{look.hue(seat)}"
-        items.append(DrawnChoice(name, said, at == chosen.at, ground=ground))
+        items.append(DrawnChoice(name, said, at, at == chosen.at, ground=ground))
     return items
 
 
@@ -435,7 +456,7 @@ def places(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]:
     row, known = selection.rows(snapshot)[chosen.row], dict(certain(snapshot.view))
     size = len(row.texts)
     return [
-        DrawnChoice(place_words(at, size, look), card_name(known[at], look) if at in known else "", at == chosen.at)
+        DrawnChoice(place_words(at, size, look), card_name(known[at], look) if at in known else "", at, at == chosen.at)
         for at in range(size)
     ]
 

@@ -42,7 +42,7 @@ def from_words(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Sele
         at = next((at for at, row in enumerate(found) if len(row.texts) > 1 and text in row.texts), None)
         if at is not None:
             mode: Mode = NUMBER if found[at].is_number else TARGET
-            return replace(fresh, mode=mode, cursor=at, row=at, at=found[at].texts.index(text))
+            return replace(fresh, mode=mode, cursor=at, row=at, head=found[at].head, at=found[at].texts.index(text))
     if kind == TICKED:
         return _ticked(snapshot, chosen, words)
     if kind == PLANS and fresh.plans:

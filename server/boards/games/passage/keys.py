@@ -20,7 +20,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
         "auto": "a",
     },
     "passage.target": {
-        "move": "up|down|k|j",
+        "move": "up|down|left|right|k|j|h|l",
         "go": "enter| ",
         "drop": "esc|backspace",
     },

@@ -63,6 +63,7 @@ def marks(look: Look) -> tuple[tuple[str, str], ...]:
         "drawn": f">{glyphs.hidden}",
         "ticked": glyphs.on,
         "open": glyphs.off,
+        "closed": glyphs.dead[0],
         "turn": glyphs.turn,
     }
     return tuple([(mark, look.t(f"passage.legend.{name}")) for name, mark in shown.items()])
@@ -91,7 +92,7 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if chosen.mode == selection.SEVERAL and isinstance(pending.choice, Subset):
         return look.t("passage.do.several", prompt=asked, n=len(chosen.ticked), count=pending.choice.min)
     if chosen.mode == selection.WINDOW:
-        return joined((asked, may_veto(snapshot, look)))
+        return joined((asked, look.t("passage.prompt.veto") if selection.judging(snapshot) is not None else ""))
     return joined((asked, doomed_words(snapshot, look))) if pending.prompt == "play" else asked
 
 
@@ -163,13 +164,6 @@ def at_stake(snapshot: Shown, look: Look) -> str:
     return text
 
 
-def may_veto(snapshot: Shown, look: Look) -> str:
-    """Ask for a veto, or say that the reader has none; who plays blind can't know."""
-    if selection.judging(snapshot) is not None:
-        return look.t("passage.prompt.veto")
-    return "" if own_seat(snapshot) in snapshot.view.blind else look.t("passage.prompt.no-veto")
-
-
 def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
     """Return what a row of a decision says."""
     words = row.head.split()
@@ -179,8 +173,16 @@ def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
         return look.t("passage.row.face-down", n=int(words[-1]) + 1)
     if len(words) == 1 and words[0] in (*selection.PASSING, "judge") and not is_several(snapshot):
         is_free = words[0] == "end" and (snapshot.view.draws == 0 or not snapshot.view.pile)
-        return look.t("passage.row.end-free" if is_free else f"passage.row.{words[0]}")
+        is_only = words[0] == "pass" and _has_no_veto(snapshot)
+        said = "end-free" if is_free else "pass-only" if is_only else words[0]
+        return look.t(f"passage.row.{said}")
     return card_name(words[-1], look)
+
+
+def _has_no_veto(snapshot: Shown) -> bool:
+    """Tell whether the reader knows that they can veto nothing; who plays blind can't know."""
+    is_window = snapshot.pending is not None and snapshot.pending.window is not None
+    return is_window and selection.judging(snapshot) is None and own_seat(snapshot) not in snapshot.view.blind
 
 
 def is_several(snapshot: Shown) -> bool:

@@ -7,13 +7,13 @@ window has keys of its own, and a key meant for the question before must neither
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from game.contract import Action, Choice, Number, OneOf, Subset
-from game.passage.cards import Card
+from game.passage.cards import ORDER, Card
 from game.passage.decisions import plays
 from game.passage.determinize import determinize
 from game.passage.view import PassageView
@@ -54,6 +54,7 @@ class ChoiceRow:
 class Selection:
     """Where the cursor is in the decision `asked`; `row` is being completed by `at`; `ticked` are rows of several.
 
+    `head`: that of the row being completed.
     `is_ending`: the player has put the cursor on what ends the decision. `plans`: a play for one's next turn is being
     chosen.
     """
@@ -62,6 +63,7 @@ class Selection:
     mode: Mode = FREE
     cursor: int = NOWHERE
     row: int = NOWHERE
+    head: str = ""
     at: int = NOWHERE
     ticked: tuple[int, ...] = ()
     is_ending: bool = False
@@ -72,7 +74,7 @@ class Selection:
 def rows_of(choice: Choice) -> tuple[ChoiceRow, ...]:
     """Return a decision as rows: what is chosen first; the actions that share it are completed in a second step.
 
-    What ends the decision stands last, before it a Warden.
+    Cards stand in the order of the hand, what ends the decision stands last.
     """
     match choice:
         case OneOf(actions):
@@ -80,19 +82,25 @@ def rows_of(choice: Choice) -> tuple[ChoiceRow, ...]:
             for action in actions:
                 grouped.setdefault(head_of(action.text), []).append(action.text)
             rows = [ChoiceRow(head, tuple(texts)) for head, texts in grouped.items()]
-            return tuple(sorted(rows, key=lambda row: (row.head in PASSING, _is_kept(row.head))))
+            return tuple(sorted(rows, key=lambda row: (row.head in PASSING, _place(row.head))))
         case Number(verb, low, high):
             texts = tuple(f"{verb} {n}" for n in range(low, high + 1))
             return (
                 (ChoiceRow(verb, texts),) if verb in POSITIONAL else tuple(ChoiceRow(text, (text,)) for text in texts)
             )
         case Subset(_, items, _, _):
-            return tuple(ChoiceRow(item, (item,)) for item in sorted(items, key=_is_kept))
+            return tuple(ChoiceRow(item, (item,)) for item in sorted(items, key=_place))
 
 
-def _is_kept(head: str) -> bool:
-    """Tell whether a row is a Warden: what saves one's life stands last wherever cards are lost."""
-    return head.split()[-1] == Card.WARDEN
+def _place(head: str) -> tuple[bool, int]:
+    """Return where a card stands in a hand: as in the rules, but a Warden, which saves one's life, stands last."""
+    card = head.split()[-1]
+    return card == Card.WARDEN, ORDER[Card(card)] if card in ORDER else -1
+
+
+def in_order(cards: Iterable[Card]) -> list[Card]:
+    """Return cards as they stand in a hand."""
+    return sorted(cards, key=_place)
 
 
 def head_of(text: str) -> str:
@@ -135,7 +143,7 @@ def begin(snapshot: Shown) -> Selection:
     if pending.window is not None:
         return Selection(pending.prompt, WINDOW)
     if isinstance(pending.choice, Number) and rows(snapshot)[0].is_number:
-        return Selection(pending.prompt, NUMBER, 0, 0, 0)
+        return Selection(pending.prompt, NUMBER, 0, 0, rows(snapshot)[0].head, 0)
     return Selection(pending.prompt, cursor=_kept_off_the_end(rows(snapshot), 0, False))
 
 
@@ -145,10 +153,16 @@ def follow(snapshot: Shown, chosen: Selection) -> Selection:
     if chosen.plans != is_ahead(snapshot):
         return begin(snapshot)  # what was half chosen is not meant for another turn
     last = len(found) - 1
-    completes = chosen.row != NOWHERE and (chosen.row > last or chosen.at >= len(found[chosen.row].texts))
-    if chosen.asked != prompt or completes or any(at > last for at in chosen.ticked):
+    is_other = chosen.row != NOWHERE and not _is_still(chosen, found)
+    if chosen.asked != prompt or is_other or any(at > last for at in chosen.ticked):
         return begin(snapshot)
     return replace(chosen, cursor=_kept_off_the_end(found, min(chosen.cursor, last), chosen.is_ending))
+
+
+def _is_still(chosen: Selection, found: tuple[ChoiceRow, ...]) -> bool:
+    """Tell whether the row being completed is there as it was."""
+    row = found[chosen.row] if chosen.row < len(found) else None
+    return row is not None and row.head == chosen.head and chosen.at < len(row.texts)
 
 
 def _kept_off_the_end(found: tuple[ChoiceRow, ...], cursor: int, is_ending: bool) -> int:
@@ -187,10 +201,9 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     if not 0 <= chosen.cursor < len(found):
         return chosen
     row = found[chosen.cursor]
-    if row.is_number and len(row.texts) > 1:
-        return Selection(chosen.asked, NUMBER, chosen.cursor, chosen.cursor, 0, plans=chosen.plans)
     if len(row.texts) > 1:
-        return Selection(chosen.asked, TARGET, chosen.cursor, chosen.cursor, 0, plans=chosen.plans)
+        mode: Mode = NUMBER if row.is_number else TARGET
+        return Selection(chosen.asked, mode, chosen.cursor, chosen.cursor, row.head, 0, plans=chosen.plans)
     return Action(row.texts[0])
 
 

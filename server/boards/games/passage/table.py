@@ -14,6 +14,7 @@ from server.boards.games.passage.known import certain
 from server.boards.games.passage.labels import card_name, card_names, place_words, seat_name, side_words
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.seats import own_seat
+from server.terminal.cursor import NOWHERE
 from server.terminal.lines import (
     ELLIPSIS,
     Line,
@@ -42,10 +43,11 @@ BACK_COLS = 3
 
 @dataclass(frozen=True, slots=True)
 class DrawnChoice:
-    """A choice as it is drawn; `is_ticked` None: nothing to tick."""
+    """A choice as it is drawn; `at`: its place among those the cursor goes over; `is_ticked` None: nothing to tick."""
 
     text: str
     does: str = ""
+    at: int = NOWHERE
     is_here: bool = False
     is_ticked: bool | None = None
     can_choose: bool = True
