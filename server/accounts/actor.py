@@ -8,6 +8,7 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from server.accounts.identity import ADMIN
+from server.accounts.young_keys import found_account
 from server.bus.bus import Bus
 from server.bus.orders import hint
 from server.clock import Clock
@@ -50,13 +51,16 @@ class Actor:
         return self.name == CONSOLE
 
     def account(self, connection: Connection) -> Account | None:
-        """Return the actor's account; None beside the database, or where the handle is nobody's any more."""
-        return None if self.is_console else stored_accounts.by_handle(connection, self.name)
+        """Return the actor's account; None beside the database.
+
+        Raises AccountError where the handle is nobody's: the account was renamed or deleted a moment ago.
+        """
+        return None if self.is_console else found_account(stored_accounts.by_handle(connection, self.name))
 
     def is_admin(self, connection: Connection) -> bool:
         """Tell whether the actor is an admin, or works beside the database."""
         account = self.account(connection)
-        return self.is_console or (account is not None and ADMIN in account.roles)
+        return account is None or ADMIN in account.roles
 
     def reader(self, connection: Connection) -> ReportReader | None:
         """Return who reads, for what is not theirs to read; None beside the database, where all is read."""

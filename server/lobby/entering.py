@@ -76,7 +76,7 @@ async def enter(
     free = any(held.player is None for held in room.state.seats)
     sits = not room.state.playing and free and room.state.seat_of(player.person) is None
     if sits:
-        await check_pauses(context, room.state.agreement, (player,), player)
+        await check_pauses(context, room.state.agreement, (player, *room.state.seated), player)
     await room.enter(player, session)
     if sits:
         try:

@@ -233,7 +233,7 @@ class Room:
         agreed = self.state.agreement
         by_seat = self._wished(wished) if brings is None and wished is not None else ()
         await check_may_sit(self._context, self.state, player)
-        await check_pauses(self._context, self.state.agreement, (player,), player)
+        await check_pauses(self._context, self.state.agreement, (player, *self.state.seated), player)
         who = self._context.machines.marked(player)
 
         def sat(room: RoomState) -> RoomState:

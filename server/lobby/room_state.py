@@ -179,9 +179,10 @@ def left(room: RoomState, session: str) -> RoomState:
 def separated(room: RoomState, by: str, whom: str) -> RoomState:
     """Separate somebody from whom they have blocked: a host keeps the room, anybody else stands up.
 
-    Nothing changes during play.
+    Who has a seat in a match keeps it.
     """
-    if room.playing or (room.seat_of(whom) is None and whom != room.host and by != room.host):
+    is_seated = room.seat_of(whom) is not None
+    if (room.playing and (is_seated or by != room.host)) or (not is_seated and room.host not in (by, whom)):
         return room
     if by != room.host:
         return _stood(room, by)

@@ -184,7 +184,7 @@ class Matches:
         shared = self.connections.shared_sources(terms.players)
         if terms.agreement.rated and await self.context.ratings.casual_because(terms.players, shared) is not None:
             terms = replace(terms, agreement=replace(terms.agreement, rated=False))
-        near = self.connections.near(terms.players) if terms.agreement.rated else ()
+        near = self.connections.near(terms.players, new.near) if terms.agreement.rated else ()
         machine_seats = tuple(seat for seat in terms.people if terms.players[seat].is_machine)
         terms = replace(terms, near=near, machine_seats=machine_seats)
         ratings = await self.context.ratings.of_seats(terms.game, terms.players)

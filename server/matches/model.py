@@ -38,6 +38,7 @@ class NewMatch:
     won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
     rules_version: int | None = None
     stays_private: bool = False  # it goes on from a private match: it can't be shared
+    near: tuple[tuple[int, int], ...] | None = None  # as `Terms.near` of the match that it follows, by the new seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ its own log, record and rating; the second one knows what the first came to.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from game import registry
 from game.contract import Result, Seat
@@ -34,7 +35,13 @@ def rematch_of(terms: Terms, gone: Collection[Seat] = ()) -> NewMatch:
         seat_options=brought,
         room=terms.room,
         stays_private=terms.stays_private,
+        near=tuple(pair for pair in combinations(range(len(moved)), 2) if _pair(moved, *pair) in terms.near),
     )
+
+
+def _pair(moved: Sequence[Seat], one: int, other: int) -> tuple[int, int]:
+    """Return where two people sat before, the lower seat first."""
+    return min(moved[one], moved[other]), max(moved[one], moved[other])
 
 
 def is_first_of_two(terms: Terms) -> bool:

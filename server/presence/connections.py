@@ -151,12 +151,23 @@ class Connections:
         count = Counter(source for addresses in found.values() for source in set(map(source_of, addresses)))
         return frozenset(source for source in count if count[source] > 1)
 
-    def near(self, players: Sequence[Player]) -> tuple[tuple[int, int], ...]:
-        """Return the pairs of seats, lower first, whose people are connected from one network (`network_of`)."""
+    def near(
+        self, players: Sequence[Player], before: Collection[tuple[int, int]] | None = None
+    ) -> tuple[tuple[int, int], ...]:
+        """Return the pairs of seats, lower first, whose people are connected from one network (`network_of`).
+
+        Of who is not connected it tells what was `before`, in the match that this one follows. Where none does they
+        count as near: it brings nothing to hang up before a match begins.
+        """
         found = self._addresses_of(players)
         networks = [frozenset(map(network_of, found.get(player.person, ()))) for player in players]
-        pairs = combinations(range(len(players)), 2)
-        return tuple((one, other) for one, other in pairs if not networks[one].isdisjoint(networks[other]))
+
+        def are_near(pair: tuple[int, int]) -> bool:
+            one, other = (networks[seat] for seat in pair)
+            return not one.isdisjoint(other) if one and other else before is None or pair in before
+
+        people = (seat for seat, player in enumerate(players) if not player.is_bot)
+        return tuple(filter(are_near, combinations(people, 2)))
 
     def _addresses_of(self, players: Iterable[Player]) -> dict[str, set[str]]:
         """Return by person the addresses of these people's connections to any process."""

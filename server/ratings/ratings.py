@@ -174,8 +174,10 @@ def rate(
 ) -> None:
     """Rate one match, and store its places and weights. Called in the order in which matches end.
 
-    `seats` holds account ids.
+    `seats` holds account ids. One that people began too often, many at once, does not count.
     """
+    if _is_one_too_many(connection, match_id, seats):
+        return
     finish_no, ended_at = stored.set_places(connection, match_id, places)
     keys = rated_keys(game, seats, places, played.machines)
     known = {key: _rating(row) for key, row in stored.standings(connection, keys.values()).items()}
@@ -185,6 +187,16 @@ def rate(
     made = changes(match_id, keys, weights, finish_no, known)
     stored.put(connection, [LadderRow(c.account_id, c.ladder, r.mu, r.sigma, r.matches) for c, r in made])
     stored.add_changes(connection, [change for change, _ in made])
+
+
+def _is_one_too_many(connection: Connection, match_id: str, seats: Sequence[int | None]) -> bool:
+    """Tell whether two of these people had begun as many rated matches with each other as they may in a day.
+
+    `casual_because` asks before a match is stored: of many that begin at once, none finds the others.
+    """
+    since = stored.began_at(connection, match_id) - DAY
+    pairs = combinations((seat for seat in seats if seat is not None), 2)
+    return any(stored.rated_together(connection, *pair, since, match_id) >= PAIR_PER_DAY for pair in pairs)
 
 
 def _standing(connection: Connection, key: Key, rating: Rating, now: datetime) -> KnownRating:

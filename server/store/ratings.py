@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, distinct, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, distinct, func, insert, or_, select, update
 
 from server.store import upsert
 from server.store.columns import Json
@@ -178,8 +178,11 @@ def count_rated(connection: Connection, last: int) -> int:
     return int(connection.execute(chosen).scalar_one())
 
 
-def rated_together(connection: Connection, one: int, other: int, since: datetime) -> int:
-    """Count the rated matches that two people have begun with each other since then, running ones too."""
+def rated_together(connection: Connection, one: int, other: int, since: datetime, before: str | None = None) -> int:
+    """Count the rated matches that two people have begun with each other since then, running ones too.
+
+    `before`: only those that began before this match.
+    """
     first, second = seats.alias("first"), seats.alias("second")
     chosen = (
         select(func.count())
@@ -189,4 +192,13 @@ def rated_together(connection: Connection, one: int, other: int, since: datetime
         .where(first.c.account_id == one, second.c.account_id == other)
         .where(matches.c.rated.is_(True), matches.c.started_at > since, matches.c.status != VOID)
     )
+    if before is not None:
+        moment, began = began_at(connection, before), matches.c.started_at
+        chosen = chosen.where(or_(began < moment, and_(began == moment, matches.c.id < before)))
     return int(connection.execute(chosen).scalar_one())
+
+
+def began_at(connection: Connection, match_id: str) -> datetime:
+    """Return when a match began."""
+    began: datetime = connection.execute(select(matches.c.started_at).where(matches.c.id == match_id)).scalar_one()
+    return began

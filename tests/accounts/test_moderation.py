@@ -305,6 +305,21 @@ async def test_a_guest_who_was_muted_registered_and_spoke(either: Database) -> N
     assert conduct.mute_of(here[0].player) is None
 
 
+async def test_a_moderator_just_renamed_read_all_and_unmuted_themselves(either: Database) -> None:
+    """Under the handle before they were nobody, whom nothing concerns: the rename came in at the same moment."""
+    clock = FakeClock()
+    ids, conduct, accounts = await people(either, clock), Conduct(either, clock), Accounts(either, clock, Limits())
+    await either.write(stored_accounts.set_role, ids["omid"], "moderator", True)
+    omid = Actor(either, clock, LocalBus(), "omid")
+    await conduct.report(ids["mira"], "omid", "takes sides")
+    await Moderation(Actor(either, clock, LocalBus())).mute("omid", "too loud", None)
+    await accounts.rename(ids["omid"], "omar")
+    acts = Moderation(omid)
+    for refused in (acts.reports(), acts.lift("mute", "omar"), acts.ban("omar", "x", None), Admin(omid).audit(10)):
+        with pytest.raises(AccountError, match=r"account\.gone"):
+            await refused
+
+
 async def test_a_moderator_reads_nothing_of_what_is_said_about_them(either: Database) -> None:
     """A reported moderator found on the desk, and in the audit log, who had reported them and what the others noted."""
     clock = FakeClock()

@@ -28,7 +28,7 @@ WORDS = (
 
 async def fuzz(database: Database, iterations: int, seed: int) -> str | None:
     """Run random lines as an admin over SSH; return the first that does not end with one of the promised codes."""
-    rng, admin = random.Random(seed), Admin(Actor(database, FakeClock(), LocalBus(), "boss"))
+    rng, admin = random.Random(seed), Admin(Actor(database, FakeClock(), LocalBus()))
     said: list[str] = []
 
     async def nothing() -> str:
@@ -64,7 +64,7 @@ async def test_the_fuzzer_finds_a_planted_bug(database: Database, monkeypatch: p
 
 
 async def test_help_says_how_acts_are_written(database: Database) -> None:
-    admin, told = Admin(Actor(database, FakeClock(), LocalBus(), "boss")), list[str]()
+    admin, told = Admin(Actor(database, FakeClock(), LocalBus())), list[str]()
     for line in (["-h"], ["help"], ["ban", "-h"], ["key", "add", "--help"]):
         told.clear()
         assert await command.run(line, admin, Console(told.append, told.append, nobody)) == Exit.OK
@@ -74,7 +74,7 @@ async def test_help_says_how_acts_are_written(database: Database) -> None:
 @pytest.mark.parametrize("said", ["-1", "0", "99999999999999999999", "1_0", "\u0663"])
 async def test_a_number_that_no_column_holds_is_a_wrong_argument(either: Database, said: str) -> None:
     """It was an error of ours, on the one database or on both."""
-    admin, told = Admin(Actor(either, FakeClock(), LocalBus(), "boss")), list[str]()
+    admin, told = Admin(Actor(either, FakeClock(), LocalBus())), list[str]()
     for line in (["audit", f"--limit={said}"], ["reports", f"--handled={said}"]):
         assert await command.run(line, admin, Console(told.append, told.append, nobody)) == Exit.USAGE
         assert told

@@ -143,3 +143,13 @@ async def test_a_challenge_is_gone_with_a_block(lobby: OpenLobby, pair: tuple[Pl
     assert len(await lobby.lobby.challenges.to(TARN)) == 1
     await lobby.block(*pair)
     assert await lobby.lobby.challenges.to(TARN) == ()
+
+
+async def test_who_looked_on_and_was_blocked_by_the_host_stayed_until_the_end(lobby: OpenLobby) -> None:
+    room = await in_a_room(lobby, MIRA, TARN, LIO)
+    for player in (MIRA, TARN):
+        await room.ready(player)
+    await lobby.block(MIRA, LIO)
+    await lobby.lobby.rooms.separate(1)
+    assert room.snapshot().playing
+    assert room.snapshot().members == ("mira", "tarn")

@@ -78,3 +78,24 @@ async def test_who_has_to_pause_has_no_rated_rematch_but_a_casual_one(lobby: Ope
         else:
             await match.offer(Seat(0), "rematch")
         assert (not match.snapshot(Seat(1)).offers) is refuses
+
+
+async def test_a_challenge_or_a_rematch_left_for_the_other_began_in_a_pause(lobby: OpenLobby) -> None:
+    """Only who accepted was asked: who had challenged or offered before their pause played rated in it."""
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    daily = agreed(RATED, speed="daily")
+    await lobby.lobby.challenges.leave(MIRA, "tarn", daily)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    match = await lobby.table.begin(MIRA, TARN, rated=True, speed="daily")
+    await match.resign(Seat(1))
+    await match.offer(Seat(0), "rematch")
+    await lobby.pause(MIRA)
+    with pytest.raises(AccountError, match=OTHER):
+        await lobby.lobby.rooms.join(TARN, challenge.code, "tarn-1")
+    with pytest.raises(AccountError, match=OTHER):
+        await match.offer(Seat(1), "rematch")
+    lobby.table.clock.shift(301)
+    assert (await lobby.lobby.rooms.join(TARN, challenge.code, "tarn-1")).snapshot().playing
+    await match.offer(Seat(1), "rematch")
+    assert match.offers.next_match is not None

@@ -14,7 +14,7 @@ from server.matches.errors import (
     NotClaimable,
     NotOffered,
 )
-from server.ratings.played import HowPlayed, Leaver, part_played
+from server.ratings.played import Leaver, part_played
 from server.store import matches as store
 from server.store.appends import Effect
 from tests.clocks import FakeClock
@@ -194,7 +194,7 @@ async def test_a_draw_that_is_agreed_on_at_once_counts_nothing(table: Table) -> 
     await match.offer(B, "draw")
     await table.database.settle()
     (rated,) = table.ratings.rated
-    assert rated.played == HowPlayed(drawn_part=0.0)
+    assert (rated.played.leavers, rated.played.drawn_part) == ((), 0.0)
 
 
 async def test_who_resigns_early_from_a_table_has_left_it_and_voids_nobody_s_rating(table: Table) -> None:

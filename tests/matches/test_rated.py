@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from game.contract import Seat, Watcher
-from server.accounts.identity import Identity
+from server.accounts.identity import Identity, Player
 from server.admin.replay import verify_matches
 from server.boards.wire import rating_json
+from server.matches.errors import NotOffered
+from server.matches.match import Match
 from server.matches.model import MatchQuery
 from server.presence.connections import Connected
 from server.store import matches as store
@@ -59,6 +63,18 @@ async def test_the_same_two_can_not_farm_ratings(table: Table) -> None:
         await table.wait(2.5)
     assert rated.index(False) == 12
     assert not any(rated[12:])
+
+
+async def test_the_same_two_farmed_by_beginning_many_matches_at_once(table: Table) -> None:
+    """Each asked how many there were before any other was stored."""
+    begun = await asyncio.gather(*(table.begin(MIRA, TARN, rated=True) for _ in range(14)))
+    for match in begun:
+        await match.resign(A)
+        await table.wait(2.5)
+    assert len(await table.ratings.history(1, "tiny")) == 12
+    before = await table.ratings.all_of(1)
+    assert await table.ratings.rebuild() == 12
+    assert await table.ratings.all_of(1) == before
 
 
 async def test_a_later_look_shows_the_ratings_as_they_were(table: Table) -> None:
@@ -116,8 +132,7 @@ async def test_players_of_one_network_read_that_their_match_counted_less(
     table: Table, sources: tuple[str, str], why: str
 ) -> None:
     for player, source in zip((MIRA, TARN), sources, strict=True):
-        identity = Identity(player.account_id, player.name, frozenset(), None, None, "", source)
-        table.matches.connections.arrive(Connected(player.name, identity, table.clock.now()))
+        come(table, player, source)
     match = await table.begin(MIRA, TARN, rated=True)
     await table.play_on(match, lambda: match.is_over)
     await match.wait_for_ratings()
@@ -130,7 +145,48 @@ async def test_players_of_one_network_read_that_their_match_counted_less(
     assert match.snapshot(Watcher.PUBLIC).own_reason is None
 
 
+def come(table: Table, player: Player, source: str) -> None:
+    """Connect somebody from an address."""
+    identity = Identity(player.account_id, player.name, frozenset(), None, None, "", source)
+    table.matches.connections.arrive(Connected(player.name, identity, table.clock.now()))
+
+
+async def test_who_hung_up_before_a_match_began_was_near_nobody(table: Table) -> None:
+    """One challenged, or offered a rematch in daily play, and hung up; from the same address the other accepted."""
+    come(table, MIRA, "198.51.100.7")
+    match = await table.begin(MIRA, TARN, rated=True, speed="daily")
+    assert match.terms.near == ((0, 1),)
+    come(table, TARN, "198.51.100.8")
+    table.matches.connections.leave(MIRA.name)
+    await match.resign(A)
+    await match.offer(A, "rematch")
+    await match.offer(B, "rematch")
+    assert (await next_of(table, match)).terms.near == ((0, 1),)
+
+
+async def test_people_of_two_networks_are_not_near_in_a_rematch_that_one_of_them_does_not_see_begin(
+    table: Table,
+) -> None:
+    come(table, MIRA, "198.51.100.7")
+    come(table, TARN, "192.0.2.8")
+    match = await table.begin(MIRA, TARN, rated=True, speed="daily")
+    table.matches.connections.leave(MIRA.name)
+    await match.resign(A)
+    await match.offer(A, "rematch")
+    await match.offer(B, "rematch")
+    assert (await next_of(table, match)).terms.near == ()
+
+
+async def next_of(table: Table, match: Match) -> Match:
+    """Return the rematch."""
+    await table.wait(2)
+    assert match.offers.next_match is not None
+    return await table.matches.open(match.offers.next_match)
+
+
 async def test_who_wins_early_gains_little_and_reads_why(table: Table) -> None:
+    come(table, MIRA, "198.51.100.7")
+    come(table, TARN, "192.0.2.8")
     match = await table.begin(MIRA, TARN, game="rainet", rated=True)
     await table.play_any(match, 0)
     await match.resign(B)
@@ -140,3 +196,10 @@ async def test_who_wins_early_gains_little_and_reads_why(table: Table) -> None:
     assert changes[B][1] < 1480
     assert match.snapshot(A).own_reason == "early"
     assert match.snapshot(B).own_reason == "new"
+
+
+async def test_who_was_losing_a_rated_match_had_it_adjourned_for_ever(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, game="rainet", rated=True)
+    with pytest.raises(NotOffered, match=r"match\.error\.adjourn-rated"):
+        await match.offer(A, "adjourn")
+    await (await table.begin(MIRA, TARN, game="rainet")).offer(A, "adjourn")

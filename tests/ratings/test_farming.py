@@ -157,10 +157,12 @@ async def test_a_settled_account_gains_at_most_sixty_points_a_day_at_tables_of_t
     for i in range(SETTLED):
         table = [*people[i % 8 :], *people[: i % 8]][:4]
         order = world.rng.sample(range(4), 4)
+        world.clock.shift(7200)  # the same two play twelve a day
         await world.play(table, [[seat] for seat in order], game="relati")
     for n, farmer in zip((3, 4, 5, 6), people, strict=False):
         while len(await world.curve(farmer, "relati-many")) < SETTLED:
             table = [farmer, *world.rng.sample([one for one in people if one is not farmer], 3)]
+            world.clock.shift(7200)
             await world.play(table, [[seat] for seat in world.rng.sample(range(4), 4)], game="relati")
         world.clock.shift(86_400)
         begun = len(await world.curve(farmer, "relati-many"))
