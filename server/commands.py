@@ -141,7 +141,7 @@ def _check(settings: Settings, given: CommandLine) -> int:
 
 
 def _doctor(settings: Settings, given: CommandLine) -> int:
-    log.configure_beside(settings.log, _log_of(settings))
+    log.configure(settings.log, "error")  # what it tries in vain is no event of the server's
     if asyncio.run(doctor.run(settings, os.environ, print)):
         print("all well", file=sys.stderr)
         return Exit.OK

@@ -115,6 +115,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "ready": "y",
         "seat": "s",
         "bot": "b",
+        "invite": "i",
         "level": "left|right",
         "options": "e",
         "deck": "d",
@@ -233,6 +234,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "profile": {
         "replay": "enter",
         "next": "left|right",
+        "challenge": "c",
         "follow": "f",
         "write": "m",
         "note": "n",

@@ -232,6 +232,7 @@ def main_rating(ratings: Mapping[str, Rating]) -> tuple[str, str]:
 
 
 def shown_rating(shown: int, is_provisional: bool) -> str:
+    """Write a rating; '?' marks a provisional one, wherever it stands."""
     return f"{shown}{'?' if is_provisional else ''}"
 
 

@@ -133,17 +133,17 @@ def view_json(game: str, view: Any) -> Mapping[str, Json]:
     return registry.get(game).view_json(view)
 
 
-def player_json(seat: int | None, player: Player | None, rating: int | None) -> Object:
-    """Return who has a seat, and whether it is a machine; `player` None: nobody has it yet."""
+def player_json(seat: int | None, player: Player | None, rating: int | None, provisional: bool = False) -> Object:
+    """Return who has a seat, rated how, and whether it is a machine; `player` None: nobody has it yet."""
     name, is_machine = (None, False) if player is None else (player.name, player.is_machine)
-    return {"seat": seat, "player": name, "rating": rating, "machine": is_machine}
+    return {"seat": seat, "player": name, "rating": rating, "provisional": provisional, "machine": is_machine}
 
 
 def seats_json(snapshot: AnyViewerState, now: datetime) -> list[Object]:
     """Return the seats of a match with what everybody may know of them; a bank as it is at this moment."""
     return [
         {
-            **player_json(info.seat, info.player, info.rating),
+            **player_json(info.seat, info.player, info.rating, info.provisional),
             "here": info.here,
             "bank_ms": remaining_ms(snapshot, info.seat, now),
             "out": info.out,
@@ -161,7 +161,9 @@ def summary_json(summary: MatchSummary) -> Object:
         game=summary.game,
         state=STATES[summary.status],
         status=summary.status,
-        seats=[{**player_json(one.seat, one.player, one.rating), "bot": one.bot} for one in summary.seats],
+        seats=[
+            {**player_json(one.seat, one.player, one.rating, one.provisional), "bot": one.bot} for one in summary.seats
+        ],
         seq=summary.seq,
         watchers=summary.watchers,
         result=result_json(summary.result),
@@ -186,7 +188,7 @@ def room_json(room: RoomSummary) -> Object:
         match=room.code,
         game=room.agreement.game,
         state="open",
-        seats=[player_json(one.seat, one.player, one.rating) for one in room.seats],
+        seats=[player_json(one.seat, one.player, one.rating, one.provisional) for one in room.seats],
         seq=0,
         watchers=0,
         result=None,
@@ -205,7 +207,7 @@ def seek_json(open_seek: SeekView) -> Object:
         match=open_seek.id,
         game=agreed.game,
         state="open",
-        seats=[player_json(seek.seat, open_seek.player, open_seek.rating), *seats],
+        seats=[player_json(seek.seat, open_seek.player, open_seek.rating, open_seek.provisional), *seats],
         seq=0,
         watchers=0,
         result=None,

@@ -19,9 +19,9 @@ Tell = Callable[[str, Sequence[str], datetime], None]  # match id, persons, when
 
 @dataclass(eq=False, slots=True)
 class Arrival:
-    """One connection that is here; `left` is told once it is not any more."""
+    """One connection that is here; `left` is told once it is not any more, and whether it was lost."""
 
-    left: Callable[[Arrival], None]
+    left: Callable[[Arrival, bool], None]
     identity: Identity
     session: str
     on_match: Callable[[str], None]
@@ -35,9 +35,9 @@ class Arrival:
         """Have another handle from now on."""
         self.identity = replace(self.identity, name=name)
 
-    def leave(self) -> None:
-        """Be gone: seeks end, rooms are left. May be called twice."""
-        self.left(self)
+    def leave(self, is_lost: bool = False) -> None:
+        """Be gone: seeks end, rooms are left; where it was lost, seats there are kept a while. May be called twice."""
+        self.left(self, is_lost)
 
 
 class MissedMatches:

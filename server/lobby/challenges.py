@@ -41,6 +41,7 @@ from server.tokenbucket import Rates
 KEPT_S = 1.0  # one look at the rooms serves everybody who asks within a moment
 MOST_STANDING = 20  # challenges of one person who does not stay for them
 STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long such a challenge may be answered
+INVITED = timedelta(minutes=5)  # how long a seat is kept for somebody who was invited
 MOST_TO_ONE_PER_MIN = 6.0  # challenges to the same person, by those who count for one
 MOST_OF_ONE = 3  # challenges by one person that another is shown, the oldest first
 
@@ -119,6 +120,17 @@ class Challenges:
         await self._release_equal(player, other.name, settings, code)
         self._notify(code)
 
+    async def invite(self, player: Player, handle: str, room: Room) -> None:
+        """Keep a free seat of a room for somebody whom its host asks in, for INVITED; they answer as to a challenge.
+
+        It answers alike as `make` does. Raises NoSuchPerson, NotSaved; LobbyRefused for who is not the host, where no
+        seat is free, for a guest invited to a rated match.
+        """
+        other = await self._asked(player, handle, room.state.settings)
+        until, told = self._context.clock.now() + INVITED, await self._told(other, player)
+        await room.change(lambda state: room_state.invited(state, player.person, other.name, until), told)
+        self._notify(room.code)
+
     async def _release_equal(self, player: Player, handle: str, settings: RoomSettings, newer: str) -> None:
         """Keep no seat for somebody in other rooms of their challenger, where a newer challenge is the same."""
         for row in await self._context.database.read(store.all_rooms):
@@ -170,19 +182,21 @@ class Challenges:
         self._changed(code)
 
     async def _challenged(self, player: Player, handle: str, settings: RoomSettings) -> Player:
-        """Return who is challenged.
+        """Return who is challenged. Raises as `_asked`, ChallengedAlready."""
+        other = await self._asked(player, handle, settings)
+        wanted = playable(settings).agreement
+        for one in await self.to(player):
+            if one.by.is_same_person(other) and one.agreement == wanted:
+                raise ChallengedAlready(other.name, one.code)
+        return other
 
-        Raises NoSuchPerson, LobbyRefused for a guest challenged to a rated match, ChallengedAlready.
-        """
+    async def _asked(self, player: Player, handle: str, settings: RoomSettings) -> Player:
+        """Return who is asked to play. Raises NoSuchPerson, RateLimited, LobbyRefused for a guest and a rated match."""
         other = await self._person(handle)
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
         room_state.check_no_guest(settings.agreement, other)
         self._count(player, other)
-        wanted = playable(settings).agreement
-        for one in await self.to(player):
-            if one.by.is_same_person(other) and one.agreement == wanted:
-                raise ChallengedAlready(other.name, one.code)
         return other
 
     def _count(self, player: Player, other: Player) -> None:
@@ -249,16 +263,18 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
     by_maker: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
         state = room_state.marked(room_state.from_json(row.data), machines)
-        by = next((held.player for held in state.seats if held.person == state.host), None)
+        by = next((one for one in (*state.seated, *state.hosting) if one.person == state.host), None)
         has_lapsed = state.stands_until is not None and not state.stands(now)
         if state.playing or by is None or has_lapsed:
             continue
-        held_for = {held.held_for for held in state.seats if held.held_for}
+        held_for = {held.held_for: held.held_until for held in state.seats if held.held_for}
         if state.stands_until is not None and state.declined and not held_for:
             answered = Challenge(state.code, by, state.declined[-1], state.settings, row.since, is_declined=True)
             by_maker[by.person] = (*by_maker.get(by.person, ()), answered)
-        for name in held_for:
-            made = Challenge(state.code, by, name, state.settings, row.since)
+        for name, until in held_for.items():
+            made = Challenge(state.code, by, name, state.settings, row.since, is_invitation=until is not None)
+            if until is not None and until <= now:
+                continue
             if state.stands_until is not None:
                 by_maker[by.person] = (*by_maker.get(by.person, ()), made)
             if sum(one.by.is_same_person(by) for one in by_name.get(name, ())) < MOST_OF_ONE:

@@ -12,6 +12,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "lobby.error.guests-not-daily": (),
     "lobby.error.guests-play-casual": (),
     "lobby.error.nobody": ("handle",),
+    "lobby.error.sits-here": ("handle",),
     "lobby.error.too-many-challenges": (),
     "lobby.error.too-many-matches": (),
     "lobby.error.too-many-rooms": (),

@@ -126,14 +126,14 @@ class Lobby:
         """Note that a connection at the first screens is gone."""
         self._context.presence.connections.leave(session)
 
-    def left(self, arrival: Arrival) -> None:
-        """Note that a connection is gone."""
+    def left(self, arrival: Arrival, is_lost: bool = False) -> None:
+        """Note that a connection is gone, or lost."""
         if self._arrivals.pop(arrival.session, None) is None:
             return
         self._context.presence.connections.leave(arrival.session)
         for ticket in arrival.tickets:
             ticket.cancel()
-        self.rooms.leave(arrival.session)
+        self.rooms.leave(arrival.session, is_lost)
 
     def snapshot(self) -> LobbyView:
         """Return what the lobby shows: the same for everybody, a new one at most every three seconds."""

@@ -58,6 +58,7 @@ class SeekView:
     seek: Seek
     player: Player
     rating: int | None
+    provisional: bool
     low: int | None
     high: int | None
     waiting: int  # how many persons wait for the same, this one included
@@ -93,6 +94,7 @@ class RoomSeat:
     ready: bool = False
     here: bool = False
     seat_options: bool = False  # has chosen what it brings (a deck); which stays hidden
+    provisional: bool = False  # the rating is
     held_for: str | None = None  # handle of somebody who was challenged to take it
 
 
@@ -146,7 +148,10 @@ class RoomSummary:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Somebody wants to play with somebody: a private room with one seat held."""
+    """Somebody wants to play with somebody: a room with a seat held.
+
+    `is_invitation`: an open room, where a match begins when those who sit there are ready.
+    """
 
     code: str
     by: Player
@@ -154,6 +159,7 @@ class Challenge:
     settings: RoomSettings
     since: datetime
     is_declined: bool = False  # and its maker has not put it away yet
+    is_invitation: bool = False
 
     @property
     def agreement(self) -> Agreement:

@@ -42,6 +42,7 @@ class Waiter:
     blocked: frozenset[str] = frozenset()
     declined: int = 0  # so many players or fewer were asked for, and not wanted
     source: str = ""
+    provisional: bool = False  # the rating is
 
     @property
     def agreement(self) -> Agreement:

@@ -164,6 +164,10 @@ class Room:
             self.leave(session)  # it may be stored all the same, and nobody would ever take it back
             raise
 
+    def lose(self, session: str) -> None:
+        """Take note that a connection was lost. It happens soon, whatever the store says now."""
+        self._context.tasks.spawn(self._context.retry(partial(self.lost, session)), f"lose {self.code}")
+
     def leave(self, who: Player | str) -> None:
         """Go: one session, or all of a person's. It happens soon, whatever the store says now."""
         sessions = [who]
@@ -178,6 +182,12 @@ class Room:
         await self.change(lambda room: room_state.left(room, session))
         await self.end_if_empty()
 
+    async def lost(self, session: str) -> None:
+        """Let a session go whose connection was lost: its person keeps the seat until they are removed as gone."""
+        now = self._context.clock.now()
+        await self.change(lambda room: room_state.lost(room, session, now))
+        await self.end_if_empty()
+
     async def end_if_empty(self) -> None:
         """End the room where nobody is in it, nothing is played and no challenge stands, unless somebody comes in now.
 
@@ -190,8 +200,12 @@ class Room:
             await self.change(lambda room: room)  # it has changed meanwhile
 
     async def remove_gone(self, is_gone: Callable[[Member], bool]) -> None:
-        """Remove the connections that are gone; the room ends with the last one, unless a match is played in it."""
-        await self.change(lambda room: room_state.without_gone(room, is_gone))
+        """Remove the connections that are gone; the room ends with the last one, unless a match is played in it.
+
+        No seat is kept for who was invited and has not come in time.
+        """
+        now = self._context.clock.now()
+        await self.change(lambda room: room_state.lapsed(room_state.without_gone(room, is_gone), now))
         await self.end_if_empty()
 
     def holds(self, session: str) -> bool:
@@ -387,7 +401,7 @@ class Room:
     def _record_members(self) -> None:
         presence, members = self._context.presence, self.state.members
         presence.rooms.store(self.code, (one.player for one in members))
-        ours = frozenset(one.session for one in members if one.process == presence.process_id)
+        ours = frozenset(one.session for one in members if one.process == presence.process_id and not one.lost_at)
         presence.connections.record_room(self.code, ours)
 
     def vanish(self) -> None:

@@ -31,15 +31,17 @@ LATER = ("machines",)  # switches that the release before does not read there ei
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat of a room. `held_for`: the handle of somebody who was challenged to take it.
+    """One seat of a room. `held_for`: the handle of somebody who was challenged or invited to take it.
 
-    Such a seat is `ready` as long as the terms are those of the challenge: who takes it then has accepted them.
+    `held_until`: for how long it is, where they were invited. A seat of a challenge is `ready` as long as the terms are
+    those of the challenge: who takes it then has accepted them.
     """
 
     player: Player | None = None
     ready: bool = False
     brings: Mapping[str, Json] = field(default_factory=dict)
     held_for: str | None = None
+    held_until: datetime | None = None
 
     @property
     def is_bot(self) -> bool:
@@ -52,11 +54,12 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One connection that is in the room."""
+    """One connection that is in the room. `lost_at`: when it was lost; the seat is kept for a while all the same."""
 
     session: str
     process: str
     player: Player
+    lost_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,8 @@ class RoomState:
         """
         by_itself = self.settings.auto_start and not (self.settings.agreement.rated and self.played)
         willing = by_itself or all(state.is_bot or state.ready for state in self.seats)
-        return not self.playing and self.is_full and bool(self.people) and willing
+        are_here = all(one.lost_at is None or self.is_here(one.player.person) for one in self.members)
+        return not self.playing and self.is_full and bool(self.people) and willing and are_here
 
     def stands(self, now: datetime) -> bool:
         """Tell whether the room is there for a challenge that stands, though nobody may be in it."""
@@ -122,7 +126,11 @@ class RoomState:
         return next((Seat(i) for i, state in enumerate(self.seats) if state.person == person), None)
 
     def is_here(self, person: str) -> bool:
-        return any(member.player.person == person for member in self.members)
+        return any(one.player.person == person and one.lost_at is None for one in self.members)
+
+    def is_missed(self, person: str) -> bool:
+        """Tell whether the connection of somebody who sits here was lost, and they may be back at any moment."""
+        return any(one.player.person == person for one in self.members) and not self.is_here(person)
 
 
 def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
@@ -157,9 +165,13 @@ def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
     seated = room.seat_of(person) is not None
     if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
-    others = tuple(one for one in room.members if one.session != member.session)
+    others = tuple(
+        one
+        for one in room.members
+        if one.session != member.session and (one.lost_at is None or one.player.person != person)
+    )
     came = replace(room, members=(*others, member))
-    keeps_host = room.playing or room.stands_until is not None
+    keeps_host = room.playing or room.stands_until is not None or came.is_missed(room.host)
     return came if came.is_here(room.host) or keeps_host else _new_host(came)
 
 
@@ -174,6 +186,19 @@ def left(room: RoomState, session: str) -> RoomState:
         return room
     room = room if room.playing else _stood(room, person)
     return _new_host(room) if person == room.host else room
+
+
+def lost(room: RoomState, session: str, at: datetime) -> RoomState:
+    """Let a connection go that was lost. The person keeps a seat they have outside of play, and is not ready."""
+    member = next((one for one in room.members if one.session == session), None)
+    seat = None if member is None else room.seat_of(member.player.person)
+    if member is None or seat is None or room.playing:
+        return left(room, session)
+    others = (replace(one, lost_at=at) if one is member else one for one in room.members)
+    room = replace(room, members=tuple(others))
+    if room.is_here(member.player.person):
+        return left(room, session)
+    return _with_seat(room, seat, replace(room.seats[seat], ready=False))
 
 
 def separated(room: RoomState, by: str, whom: str) -> RoomState:
@@ -415,6 +440,29 @@ def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
     return _with_seat(asked, seat, SeatState(ready=True, held_for=handle))
 
 
+def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState:
+    """Keep a free seat for a while for somebody whom the host asks in. Raises LobbyRefused.
+
+    Who is asked again keeps the seat they were kept.
+    """
+    _check_host(room, by)
+    if any(state.player is not None and state.player.name == handle for state in room.seats):
+        raise LobbyRefused("lobby.error.sits-here", handle=handle)
+    free = [Seat(i) for i, state in enumerate(room.seats) if state.player is None]
+    seats = [seat for seat in free if room.seats[seat].held_for in (handle, None)]
+    if not seats:
+        raise LobbyRefused("room.error.full")
+    seat = next((one for one in seats if room.seats[one].held_for == handle), seats[0])
+    asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
+    return _with_seat(asked, seat, SeatState(held_for=handle, held_until=until))
+
+
+def lapsed(room: RoomState, now: datetime) -> RoomState:
+    """Keep no seat any more for who was invited and has not come in time."""
+    states = (SeatState() if one.held_until is not None and one.held_until <= now else one for one in room.seats)
+    return replace(room, seats=tuple(states))
+
+
 def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
     """Keep a seat for somebody whom the host challenges, who is ready by that: it begins when they accept."""
     maker = room.seat_of(room.host)
@@ -505,7 +553,8 @@ def _seat(room: RoomState, seat: Seat, rating: Rating | None) -> RoomSeat:
     shown = None if rating is None else rating.shown
     chosen = brings_now(registry.get(room.agreement.game).options(), held.brings)
     is_ready = held.ready and held.player is not None
-    return RoomSeat(seat, held.player, shown, is_ready, here, chosen, held.held_for)
+    is_provisional = rating is not None and rating.provisional
+    return RoomSeat(seat, held.player, shown, is_ready, here, chosen, is_provisional, held.held_for)
 
 
 def to_json(room: RoomState) -> dict[str, Any]:
@@ -522,7 +571,13 @@ def to_json(room: RoomState) -> dict[str, Any]:
         "later_switches": {name: value for name, value in beside.items() if name in LATER},
         "chairs": [_seat_to_json(state) for state in room.seats],
         "members": [
-            {"session": one.session, "process": one.process, "player": one.player.to_json()} for one in room.members
+            {
+                "session": one.session,
+                "process": one.process,
+                "player": one.player.to_json(),
+                "lost_at": _time_to_json(one.lost_at),
+            }
+            for one in room.members
         ],
         "results": [list(result) for result in room.results],
         "ended_as": dict(room.ended_as),
@@ -536,7 +591,8 @@ def to_json(room: RoomState) -> dict[str, Any]:
 
 def _seat_to_json(state: SeatState) -> dict[str, Any]:
     player = None if state.player is None else state.player.to_json()
-    return {"player": player, "ready": state.ready, "brings": dict(state.brings), "held_for": state.held_for}
+    held = {"held_for": state.held_for, "held_until": _time_to_json(state.held_until)}
+    return {"player": player, "ready": state.ready, "brings": dict(state.brings), **held}
 
 
 def from_json(data: Mapping[str, Any]) -> RoomState:
@@ -551,7 +607,8 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         host_name=data["host_name"],
         seats=tuple(_seat_from_json(state) for state in data["chairs"]),
         members=tuple(
-            Member(one["session"], one["process"], Player.from_json(one["player"])) for one in data["members"]
+            Member(one["session"], one["process"], Player.from_json(one["player"]), _time_from_json(one.get("lost_at")))
+            for one in data["members"]
         ),
         match=data["match"],
         playing=data["playing"],
@@ -576,4 +633,5 @@ def _time_from_json(said: str | None) -> datetime | None:
 
 def _seat_from_json(data: Mapping[str, Any]) -> SeatState:
     player = None if data["player"] is None else Player.from_json(data["player"])
-    return SeatState(player, data["ready"], data["brings"], data["held_for"])
+    until = _time_from_json(data.get("held_until"))
+    return SeatState(player, data["ready"], data["brings"], data["held_for"], until)

@@ -162,11 +162,15 @@ class Rooms:
         """Remove people whose process has ended from their rooms; end the empty ones. Raises StoreUnavailable."""
         await remove_gone(self._context, self.room)
 
-    def leave(self, session: str) -> None:
-        """Let a connection be in no room any more."""
+    def leave(self, session: str, is_lost: bool = False) -> None:
+        """Let a connection be in no room any more. `is_lost`: its person may come back to their seat for a while."""
         for room in self._rooms.values():
             if any(one.session == session for one in room.state.members):
-                room.leave(session)
+                room.lose(session) if is_lost else room.leave(session)
+
+    def missing(self, player: Player) -> str | None:
+        """Return the code of a room of this process in which somebody's seat waits for them to come back."""
+        return next((code for code, room in self._rooms.items() if room.state.is_missed(player.person)), None)
 
     async def separate(self, account_id: int) -> None:
         """Separate somebody from whom they have blocked, in the rooms they are in from here."""

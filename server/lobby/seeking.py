@@ -37,6 +37,7 @@ from server.matches.fair_shares import in_turn, rotating, some_in_turn
 from server.matches.matches import Matches, Prepared
 from server.matches.playable import check_brings
 from server.matches.terms import new_id
+from server.ratings.bradley_terry import Rating
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
@@ -118,8 +119,9 @@ class Seeker:
         for wished in seeks:
             seek = await self._checked(player, wished)
             rating = await self._rating(player, seek)
-            said = {"player": player.to_json(), "seek": _stored(seek), "rating": rating}
-            data = {**said, "options": options_key(seek), "machines": seek.agreement.machines}
+            said = {"player": player.to_json(), "seek": _stored(seek)}
+            rated = {"rating": rating and rating.shown, "provisional": rating is not None and rating.provisional}
+            data = {**said, **rated, "options": options_key(seek), "machines": seek.agreement.machines}
             process_id = self._context.presence.process_id
             rows.append(StoredSeek(new_id(), ticket.id, person, process_id, now, data))
         try:
@@ -140,11 +142,10 @@ class Seeker:
         await check_may_begin(self._context, agreement, player)
         return seek
 
-    async def _rating(self, player: Player, seek: Seek) -> int | None:
+    async def _rating(self, player: Player, seek: Seek) -> Rating | None:
         player = self._context.machines.marked(player)
         rated = await self._context.ratings.of_seats(seek.agreement.game, (player,) * seek.agreement.players)
-        rating = rated[seek.seat or 0]
-        return None if rating is None else rating.shown
+        return rated[seek.seat or 0]
 
     def _cancel(self, ticket: SeekTicket) -> None:
         self._tickets.pop(ticket.id, None)
@@ -340,6 +341,7 @@ def _waiter(
         options=row.data["options"],
         since=row.since,
         rating=row.data["rating"],
+        provisional=row.data.get("provisional") is True,
         blocked=frozenset(person_key(one, None) for one in blocked) if mine is not None else frozenset(),
         declined=row.data.get("declined", 0),
         source=sources.get(row.person, ""),
@@ -360,4 +362,5 @@ def _views(waiters: Sequence[Waiter], now: datetime) -> tuple[SeekView, ...]:
 
 def _view(waiter: Waiter, waiting: int, now: datetime) -> SeekView:
     low, high = pairing.window(waiter, now)
-    return SeekView(waiter.id, waiter.seek, waiter.player, waiter.rating, low, high, waiting, waiter.since)
+    rated = waiter.rating, waiter.provisional
+    return SeekView(waiter.id, waiter.seek, waiter.player, *rated, low, high, waiting, waiter.since)

@@ -22,7 +22,7 @@ from server.store.lobby import NoSuchRoom
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
 TRIES = 5  # to end a room: the transaction that stores it may not have ended yet
 LENGTH = 8  # 40 bits, said in two groups of four; the rooms' column holds no more
-GRACE_S: Final = 60.0  # in which the people of a server that ended may be back in their room
+GRACE_S: Final = 60.0  # in which who lost the connection, and the people of a server that ended, may be back
 
 
 def read_code(text: str) -> str:
@@ -73,6 +73,8 @@ async def _end_unused(context: LobbyContext, code: str) -> None:
 async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Room]]) -> None:
     """Remove from every room those whose process has ended and who did not come back; end the rooms left empty.
 
+    Seats that were kept for somebody who has not come in time are free again.
+
     Whoever should be connected to this process and is not goes too. A room stays while its match is played. Raises
     StoreUnavailable.
     """
@@ -80,14 +82,15 @@ async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Roo
     living = await context.database.read(processes.alive_since, before)
 
     def is_gone(member: Member) -> bool:
+        if member.lost_at is not None:
+            return member.lost_at <= before
         is_ours = member.process == context.presence.process_id
         return not context.presence.connections.holds(member.session) if is_ours else member.process not in living
 
     for row in await context.database.read(store.all_rooms):
         state = room_state.from_json(row.data)
         is_empty = not state.members and not state.stands(context.clock.now())
-        if row.since < before and (is_empty or any(is_gone(member) for member in state.members)):
-            try:
+        has_gone = row.since < before and (is_empty or any(is_gone(member) for member in state.members))
+        if has_gone or room_state.lapsed(state, context.clock.now()) != state:
+            with suppress(NoSuchRoom):
                 await (await room(row.code)).remove_gone(is_gone)
-            except NoSuchRoom:
-                continue

@@ -205,6 +205,7 @@ class SummarySeat:
     seat: Seat
     player: Player
     rating: int | None
+    provisional: bool = False  # the rating is
     bot: str | None = None  # level of the built-in player that decides here for a person who left, where it is known
 
 

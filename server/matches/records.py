@@ -90,7 +90,10 @@ def _summary_seat(
     stored: StoredMatch, ratings: tuple[Rating | None, ...], bots: Sequence[str | None], seat: Seat
 ) -> SummarySeat:
     rating, bot = ratings[seat] if ratings else None, bots[seat] if bots else None
-    return SummarySeat(seat, player_of(stored.seats[seat]), None if rating is None else rating.shown, bot)
+    player = player_of(stored.seats[seat])
+    if rating is None:
+        return SummarySeat(seat, player, None, bot=bot)
+    return SummarySeat(seat, player, rating.shown, rating.provisional, bot)
 
 
 def is_level(name: str, levels: tuple[str, ...]) -> bool:

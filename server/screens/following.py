@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from server.accounts.following import COMES, NOTE_CHARS, PLAYS
 from server.lobby.model import PersonHere
+from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
 
@@ -72,6 +73,17 @@ def tell_waiting(session: Session) -> None:
     waiting = [one.handle for one in session.person.followed.values() if one.unread]
     if waiting:
         session.prompts.notice("message.waiting", "good", names=session.t("list.comma").join(waiting))
+
+
+async def write_to(session: Session, name: str) -> None:
+    """Go to what was written, and write to somebody. Raises the refusal where one may not and nothing was written."""
+    account_id, messages = session.identity.account_id, session.services.messages
+    if account_id is None:
+        return
+    refusal = await messages.refusal(session.identity.player)
+    if refusal is not None and not await messages.read(account_id, name):
+        raise refusal
+    session.go(places.MessagesPlace(name))
 
 
 async def ask_note(session: Session, name: str, kept: Callable[[], Awaitable[None]] | None = None) -> None:

@@ -33,6 +33,10 @@ def shown_ladders() -> tuple[str, ...]:
     return tuple(ladder for game in registry.in_order(registry.KEYS) for ladder in ladders(game))
 
 
+def _rating(row: Ranked) -> str:
+    return shown_rating(row.rating.shown, row.rating.provisional)
+
+
 class LaddersPage(ListPage[Ranked]):
     """Who is strongest, by ladder."""
 
@@ -130,7 +134,7 @@ class LaddersPage(ListPage[Ranked]):
         return (
             Column("", PLACE_COLS, lambda row: str(row.place), is_number=True),
             Column("ladders.player", NAME_COLS, lambda row: self.session.marked(row.handle), gap=0),
-            Column("ladders.rating", NUMBER_COLS, lambda row: str(row.rating.shown), is_number=True, gap=0),
+            Column("ladders.rating", NUMBER_COLS, _rating, is_number=True, gap=0),
             self._matches_column(),
         )
 

@@ -337,14 +337,16 @@ class Lists:
         for challenge in self.challenges:
             if challenge.code not in known:
                 game = session.look.game(challenge.agreement.game)
-                session.appearance.call(session.t("lobby.challenged", name=challenge.by.name, game=game))
-                session.prompts.notice("lobby.challenged", name=challenge.by.name, game=game)
+                said = "lobby.invited" if challenge.is_invitation else "lobby.challenged"
+                session.appearance.call(session.t(said, name=challenge.by.name, game=game))
+                session.prompts.notice(said, name=challenge.by.name, game=game)
         open_now = {challenge.code for challenge in challenges}
         for challenge in before:
             is_replaced = any(one.by == challenge.by and one.agreement == challenge.agreement for one in challenges)
             if challenge.code not in open_now and challenge.code not in self.answered and not is_replaced:
                 game = session.look.game(challenge.agreement.game)
-                session.prompts.notice("lobby.challenge-gone", name=challenge.by.name, game=game)
+                said = "lobby.invitation-gone" if challenge.is_invitation else "lobby.challenge-gone"
+                session.prompts.notice(said, name=challenge.by.name, game=game)
         self.answered &= open_now
 
     def _tell_declined(self, asked: Sequence[Challenge]) -> None:

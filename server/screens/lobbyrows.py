@@ -14,7 +14,7 @@ from game.options import has_open_hands
 from server.accounts.identity import Player
 from server.boards.gamestyle import game_style
 from server.boards.outcome import won_by
-from server.boards.seats import listed_name, replaced_words, short_words, shown_name
+from server.boards.seats import listed_name, replaced_words, short_words, shown_name, shown_rating
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
 from server.matches.agreement import Agreement, unusual
@@ -185,7 +185,7 @@ def people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
 def seat_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
     """Write one of so many players with the rating."""
     name = replaced_words(seat, n_seats, look)
-    return f"{name} {seat.rating}" if seat.rating is not None else name
+    return f"{name} {shown_rating(seat.rating, seat.provisional)}" if seat.rating is not None else name
 
 
 def _progress(summary: MatchSummary, look: Look) -> str:
@@ -279,11 +279,12 @@ def rematch_row(offer: WaitingOffer, look: Look, names_cols: int) -> LobbyRow:
 
 
 def challenge_row(challenge: Challenge, look: Look, names_cols: int) -> LobbyRow:
-    """Write that somebody wants to play with this person."""
+    """Write that somebody wants to play with this person, or asks them to a room."""
+    wants = "row.asks-in" if challenge.is_invitation else "row.wants-you"
     facts = [
-        *head(look, "row.challenge", "warn", challenge.agreement.game),
+        *head(look, "row.invitation" if challenge.is_invitation else "row.challenge", "warn", challenge.agreement.game),
         names_fact(names_cols, shown_name(challenge.by, look)),
-        fact(look.t("row.wants-you"), "", STATE_COLS, 1),
+        fact(look.t(wants), "", STATE_COLS, 1),
         *_terms(look, challenge.agreement),
     ]
     return _row("challenge", challenge.code, facts, names_cols, look)
@@ -314,8 +315,10 @@ def seek_row(seeks: tuple[SeekView, ...], look: Look, names_cols: int) -> LobbyR
     """Write who looks for what: one open seek, or those of one person that differ in the game."""
     first, games = seeks[0], [look.game(key) for key in registry.in_order({one.agreement.game for one in seeks})]
     name, comma = shown_name(first.player, look), look.t("list.comma")
-    ratings = {one.rating for one in seeks}
-    who = f"{name} {first.rating}" if first.rating is not None and len(ratings) == 1 else name
+    ratings = {(one.rating, one.provisional) for one in seeks}
+    who = name
+    if first.rating is not None and len(ratings) == 1:
+        who = f"{name} {shown_rating(first.rating, first.provisional)}"
     begin, wanted = head(look, "row.open", "good", first.agreement.game), {seek_words(one, look) for one in seeks}
     if len(games) == 1:
         names = names_fact(names_cols, who, name)

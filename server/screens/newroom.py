@@ -66,7 +66,7 @@ class RoomForm(FormPage):
 
     def _match_rows(self) -> list[FormRow]:
         look, now = self.session.look, self.agreement
-        sizes, note = seat_range(now.game), look.t("form.players.help")
+        sizes, note = self.sizes(), look.t("form.players.help")
         change = self._change_players if len(sizes) > 1 else None  # else just to be read: nothing below moves by game
         rows = [
             FormRow(look.t("form.game"), look.game(now.game), self._change_game, goal(look, now.game)),
@@ -79,6 +79,10 @@ class RoomForm(FormPage):
             note = look.t("form.kind.invite", n=SETTLED) if counts_less else look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
         return rows
+
+    def sizes(self) -> Sequence[int]:
+        """Return for how many players it may be, fewest first."""
+        return seat_range(self.agreement.game)
 
     def _room_rows(self) -> list[FormRow]:
         look, group = self.session.look, self.session.t("form.group.room")
@@ -149,7 +153,7 @@ class RoomForm(FormPage):
         self._agree(game=game, players=seat_range(game).start, options={})
 
     def _change_players(self, step: int) -> None:
-        choices = [str(n) for n in seat_range(self.agreement.game)]
+        choices = [str(n) for n in self.sizes()]
         self._agree(players=int(cycle(choices, str(self.agreement.players), step)))
 
     def _change_speed(self, step: int) -> None:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import ClassVar
 
 from server import reporting
 from server.accounts.guestnames import is_guest_name
 from server.boards import keymap
-from server.boards.gamefacts import playable, seat_range
 from server.boards.seats import level_rating, listed_name, main_rating
-from server.lobby.model import PersonHere, RoomSettings
+from server.lobby.model import PersonHere
 from server.lobby.room import Room
-from server.matches.agreement import Agreement
-from server.screens import bringing, complaints, following
+from server.screens import complaints, following
+from server.screens.challenging import challenge, is_here, room_to_fill
 from server.screens.columns import Column, cells
 from server.screens.listpage import ListPage
-from server.screens.newroom import RoomForm
-from server.screens.playnow import PlayChoices
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
@@ -28,6 +26,7 @@ from server.terminal.lines import Line, Span, block, columns, plain, width_cols
 
 NAME_COLS, RATING_COLS = 20, 15
 WIDE_COLS = 60  # below, what somebody does matters more than the rating
+CHALLENGE = "keys.people.challenge"
 MOST_RATED = 60  # people whose ratings are read at once
 
 
@@ -94,18 +93,22 @@ class PeoplePage(ListPage[PersonHere]):
     def _asked(self) -> tuple[PersonHere, ...]:
         """Return whom one follows, who else is here, then who was met; whom one has blocked stands at the end."""
         view, hidden = self.session.services.lobby.snapshot(), self.session.person.hidden_names
-        asked = [person for person in view.here if not self.is_table or person.name in self.met]
+        may_invite, own = room_to_fill(self.session) is not None, self.session.identity.name
+        asked = [
+            person
+            for person in view.here
+            if not self.is_table or person.name in self.met or (may_invite and person.name != own)
+        ]
         followed = self.session.person.followed
         shown = [person for person in asked if person.name not in hidden]
         shown.sort(key=lambda person: person.name not in followed)
+        if self.is_table:
+            shown.sort(key=lambda person: person.name not in self.met)
         names = {person.name for person in asked} | hidden
         met = self.met if self.is_table else dict.fromkeys((*followed, *self.met))
         shown += [PersonHere(name, is_guest_name(name), None, view.at) for name in met if name not in names]
         blocked = [name for name in sorted(hidden) if not self.is_table or name in self.met]
         return (*shown, *(PersonHere(name, is_guest_name(name), None, view.at) for name in blocked))
-
-    def _is_here(self, name: str) -> bool:
-        return any(person.name == name for person in self._here())
 
     def landing(self) -> str:
         """Return that one looks at who is here; the people of a table are looked at from there."""
@@ -181,7 +184,7 @@ class PeoplePage(ListPage[PersonHere]):
         t = self.session.t
         if person.name in self.session.person.hidden_names:
             return "warn", t("people.is-blocked")
-        if not self._is_here(person.name):
+        if not is_here(self.session, person.name):
             return "dim", t("people.gone")
         if person.playing:
             return "good", self._playing(person)
@@ -209,14 +212,21 @@ class PeoplePage(ListPage[PersonHere]):
         back, person = keymap.hints("everywhere", ("back",)), self.chosen()
         if person is None:
             return back
-        return (*following.labelled(self.session, person.name, keymap.hints("people", self._deeds(person))), *back)
+        deeds = map(self._labelled, keymap.hints("people", self._deeds(person)))
+        return (*following.labelled(self.session, person.name, deeds), *back)
+
+    def _labelled(self, hint: Hint) -> Hint:
+        """Name the key that challenges by what it does from a room: it asks the person there."""
+        person = self.chosen()
+        is_asked_in = person is not None and is_here(self.session, person.name) and room_to_fill(self.session)
+        return replace(hint, label="people.ask-in") if is_asked_in and hint.label == CHALLENGE else hint
 
     def _deeds(self, person: PersonHere) -> list[str]:
         """Return what can be done with somebody: of whom one has blocked, only that this is taken back."""
         if person.name in self.session.person.hidden_names:
             return ["block"]
         names = [] if person.guest else ["profile"]
-        if self._is_here(person.name) and person.name != self.session.identity.name:
+        if person.name != self.session.identity.name and not (person.guest and not is_here(self.session, person.name)):
             names.append("challenge")
         if person.playing:
             names.append("watch")
@@ -275,7 +285,7 @@ class PeoplePage(ListPage[PersonHere]):
     def do_write(self) -> None:
         """See what was written, and write to the person."""
         if (person := self.chosen()) is not None and following.may_follow(self.session, person):
-            self.session.go(places.MessagesPlace(person.name))
+            self.session.spawn(following.write_to(self.session, person.name))
 
     def do_note(self) -> None:
         """Note something about the person."""
@@ -296,9 +306,8 @@ class PeoplePage(ListPage[PersonHere]):
 
     def do_challenge(self) -> None:
         """Challenge the person."""
-        person = self.chosen()
-        if person is not None and self._is_here(person.name) and person.name != self.session.identity.name:
-            self.session.pages.push(ChallengePage(self.session, person.name))
+        if (person := self.chosen()) is not None:
+            challenge(self.session, person.name)
 
     def do_watch(self) -> None:
         """Watch the person's match."""
@@ -307,34 +316,3 @@ class PeoplePage(ListPage[PersonHere]):
             self.session.go(places.MatchPlace(person.playing))
         elif person is not None:
             self.session.prompts.notice("people.plays-nothing", name=person.name)
-
-
-class ChallengePage(RoomForm):
-    """What to challenge somebody to."""
-
-    context: ClassVar[str] = "challenge"
-
-    def __init__(self, session: Session, name: str) -> None:
-        game, choices = playable()[0], PlayChoices(session)
-        self.is_casual = is_guest_name(name)
-        rated = choices.rated and not self.is_casual
-        super().__init__(
-            session,
-            RoomSettings(Agreement(game, seat_range(game).start, speed=choices.speed, rated=rated, private=True)),
-        )
-        self.name = name
-
-    def title(self) -> str:
-        """Say whom."""
-        return self.session.t("challenge.title", name=self.name)
-
-    def do_accept(self) -> None:
-        """Send the challenge, unless a deck that shows can't be brought."""
-        if not self.refuses():
-            self.session.spawn(self._send())
-
-    async def _send(self) -> None:
-        lobby, session = self.session.services.lobby, self.session
-        await session.decks.load()
-        wished, me = bringing.wished(session), session.identity.player
-        self.enter(await lobby.challenges.make(me, self.name, self.settings, session.id, wished))

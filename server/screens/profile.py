@@ -15,6 +15,7 @@ from server.ratings.bradley_terry import Rating, shown
 from server.ratings.ladders import all_ladders
 from server.ratings.ratings import curve_of
 from server.screens import complaints, following
+from server.screens.challenging import challenge
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import people_first, seat_words
@@ -354,6 +355,7 @@ class ProfilePage(ListPage[MatchSummary]):
             own: tuple[str, ...] = ("block", "report")
         else:
             own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
+            own += ("challenge",) if self._may_challenge() else ()
             own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
         return following.labelled(self.session, self.handle, keymap.hints("profile", own))
 
@@ -371,6 +373,14 @@ class ProfilePage(ListPage[MatchSummary]):
     def _may_complain(self) -> bool:
         return self.account is not None and complaints.may_complain(self.session, self.handle)
 
+    def _may_challenge(self) -> bool:
+        return self.account is not None and self.handle != self.session.identity.name
+
+    def do_challenge(self) -> None:
+        """Challenge the person."""
+        if self._may_challenge():
+            challenge(self.session, self.handle)
+
     def do_block(self) -> None:
         """Never be paired with the person again, and read no more of them; or take that back."""
         if self._may_complain():
@@ -384,7 +394,7 @@ class ProfilePage(ListPage[MatchSummary]):
     def do_write(self) -> None:
         """See what was written, and write to the person."""
         if self._may_complain():
-            self.session.go(places.MessagesPlace(self.handle))
+            self.session.spawn(following.write_to(self.session, self.handle))
 
     def do_note(self) -> None:
         """Note something about the person."""

@@ -15,6 +15,7 @@ from server.lobby.model import RoomSeat, RoomView
 from server.lobby.room import Room
 from server.matches.guestlimits import closed_because
 from server.screens import bringing, roomdrawing
+from server.screens.challenging import invite
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
 from server.screens.form import cycle, end_of
@@ -60,9 +61,10 @@ class RoomPage(SessionPage):
         self.subscriptions += [self.room.subscribe(self.changed), chat.subscribe(self._channel, self.session.dirty)]
 
     def stop(self) -> None:
-        """Leave the room for good."""
+        """Leave the room for good; who has lost the connection may come back."""
         super().stop()
-        self.room.leave(self.session.id)
+        if not self.session.is_lost:
+            self.room.leave(self.session.id)
 
     def changed(self) -> None:
         """Take the room as it is now; a match that began draws its players and watchers in."""
@@ -101,6 +103,8 @@ class RoomPage(SessionPage):
         came = [name for name in now.members if name not in before.members and name != own]
         told = {
             "room.has-come": came,
+            "room.is-lost": sorted(_seated(before, is_here=True) & _seated(now, is_here=False)),
+            "room.is-back": sorted(_seated(before, is_here=False) & _seated(now, is_here=True) & set(before.members)),
             "room.has-left": [name for name in gone if name not in sent],
             "room.has-removed": [] if self.is_host else sorted(sent - {own}),
         }
@@ -139,6 +143,19 @@ class RoomPage(SessionPage):
     def is_host(self) -> bool:
         """Tell whether the settings are mine to change."""
         return self.view.host == self.session.identity.name
+
+    @property
+    def room_to_fill(self) -> Room | None:
+        """Return the room, where this person may ask others to a free seat."""
+        is_free = any(seat.player is None and not seat.held_for for seat in self.view.seats)
+        return self.room if self.is_host and is_free and not self.view.playing else None
+
+    def do_invite(self) -> None:
+        """Ask somebody to a free seat, by their name."""
+        if (room := self.room_to_fill) is None:
+            self.session.prompts.notice("room.no-seat" if self.is_host else "room.error.not-host")
+            return
+        self.session.have_typed("room.ask-invite", lambda name: invite(self.session, room, name))
 
     def chat(self) -> Sequence[Written]:
         """Return what was said in the room."""
@@ -274,6 +291,7 @@ class RoomPage(SessionPage):
                 *(("start",) if self._can_start else ()),
                 *(("level",) if self._chosen_bot() else ()),
                 *(("bot", "options") if self.is_host else ()),
+                *(("invite",) if self.room_to_fill is not None else ()),
             ]
         names += [*(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
         return tuple(self._labelled(one) for one in keymap.hints("room", names))
@@ -351,7 +369,8 @@ class RoomPage(SessionPage):
         """Put a bot on the chosen seat, or on the next free one."""
         if not self.is_host:
             return
-        free = [seat.seat for seat in self.view.seats if seat.player is None]
+        empty = [seat for seat in self.view.seats if seat.player is None]
+        free = [seat.seat for seat in empty if not seat.held_for] or [seat.seat for seat in empty]
         if not free:
             self.session.prompts.notice("room.no-seat")
             return
@@ -464,6 +483,12 @@ class RoomPage(SessionPage):
         """Leave the room."""
         if not self.back():
             self.session.pages.pop()
+
+
+def _seated(view: RoomView, is_here: bool) -> set[str]:
+    """Return who sits in a room and is here, or is not."""
+    people = (seat.player.name for seat in view.seats if seat.player is not None and seat.here is is_here)
+    return set() if view.playing else set(people)
 
 
 def _played(view: RoomView) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from server.accounts.identity import Player
 from server.boards.board import switches_of
 from server.boards.gamefacts import game_words
 from server.boards.gamestyle import game_style
-from server.boards.seats import level_rating, player_name, shown_name
+from server.boards.seats import level_rating, player_name, shown_name, shown_rating
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
@@ -221,8 +221,9 @@ def _holder(view: RoomView, seat: RoomSeat, mine: Seat | None, look: Look) -> st
     if seat.player is None:
         return look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
     measured = level_rating(seat.player, view.agreement.game, len(view.seats))
-    rating = seat.rating if measured is None else measured
-    name = shown_name(seat.player, look) + (f" {rating}" if rating is not None else "")
+    rating, is_provisional = (seat.rating, seat.provisional) if measured is None else (measured, False)
+    rated = "" if rating is None else f" {shown_rating(rating, is_provisional)}"
+    name = f"{shown_name(seat.player, look)}{rated}"
     return look.t("room.yours", name=name) if seat.seat == mine else name
 
 

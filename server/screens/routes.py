@@ -170,6 +170,7 @@ class ScreenRoutes:
             await _go_to_those_below(session, left)
         elif place == "lobby":
             await _go_back_to_board(session, lobby)
+            await _go_back_to_room(session)
         await _go_to_named(session, argument if place == "page" else f"{place} {argument}")
         if left is not None and (kept_s := max(page.kept_s() for page in session.pages)):
             session.prompts.notice("browser.back-as-guest", seconds=round(kept_s))
@@ -263,6 +264,13 @@ async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
         if opened.seat is None or not opened.snapshot.seats[opened.seat].out:  # who is out is not called back
             session.pages.push(opened)
             return
+
+
+async def _go_back_to_room(session: Session) -> None:
+    """Open the room in which this person's seat was kept since the connection was lost, unless a board shows."""
+    code = session.services.lobby.rooms.missing(session.identity.player)
+    if code is not None and session.pages.top is session.pages.first:
+        await _go_to_room(session, places.RoomPlace(code))
 
 
 async def _go_to_match(session: Session, match_id: str, case: str | None = None) -> None:

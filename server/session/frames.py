@@ -191,7 +191,7 @@ class Frames:
 
     def _hints(self, page: Page | None, turn: Hint | None, asked: str) -> tuple[Hint, ...]:
         """Return the keys that work right now; `turn` goes to a match that waits, `asked` is what another page asks."""
-        prompted = self._prompts.hints()
+        prompted = self._prompts.hints(page.hints if page is not None else tuple)
         if prompted is not None:
             return prompted
         own = _way_out_last(page.hints()) if page is not None else ()

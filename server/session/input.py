@@ -115,7 +115,7 @@ class Input:
         """Press a key: a question first, then the page, then what works everywhere."""
         page = self._pages.top
         self._prompts.quieten()
-        if self._prompts.press(key) or page is None or page.press(key):
+        if page is None or self._prompts.press(key, page.hints) or page.press(key):
             return None
         return keymap.command("everywhere", key)
 

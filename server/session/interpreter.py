@@ -120,10 +120,10 @@ class Interpreter:
         if text:
             self.has_answered = True
         elif self._prompts.question is not None:
-            self._prompts.press("n")
+            self._prompts.answer(False)
             self.answer("lines.dropped")
         elif self._prompts.typing is not None:
-            self._prompts.press("esc")
+            self._prompts.type_key(self._prompts.typing, "esc")
             self.answer("lines.dropped")
         else:
             self._everywhere("leave")
@@ -165,7 +165,7 @@ class Interpreter:
         elif text or typing.field.keeps_lines:
             self._prompts.enter_line(text)
         else:
-            self._prompts.press("esc")
+            self._prompts.type_key(typing, "esc")
             self.answer("lines.dropped")
 
     def _answer_question(self, question: Confirmation, text: str) -> None:
@@ -173,9 +173,9 @@ class Interpreter:
         yes, no = (self._words_of("confirm", name) for name in ("yes", "no"))
         sure = {f"{self.word} {one}" for one in yes}
         if said in sure or (said in yes and not question.for_good):
-            self._prompts.press("y")
+            self._prompts.answer(True)
         elif said in no:
-            self._prompts.press("n")
+            self._prompts.answer(False)
             self.answer("lines.dropped")
         else:
             self.answer("lines.answer-word" if question.for_good else "lines.answer-yes", word=self.word)
@@ -289,7 +289,7 @@ class Interpreter:
         """
         question, typing, page = self._prompts.question, self._prompts.typing, self._pages.top
         if rest and question is not None and self._is_yes(rest):
-            self._prompts.press("y")
+            self._prompts.answer(True)
         elif rest and typing is not None:
             self._prompts.enter_line(rest)
             if typing.stays:  # `chat hello` is one line, not the first of several

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Protocol
 
 from server.boards import keymap
 from server.bus.bus import Subscription
+from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item, ListRow, SettingRow
@@ -88,6 +89,11 @@ class Page:
 
     def refresh(self) -> None:
         """Take in what has changed since the page was drawn last; called before every drawing and every key."""
+
+    @property
+    def room_to_fill(self) -> Room | None:
+        """Return the room that shows here, where this person may ask others to a free seat of it."""
+        return None
 
     @property
     def is_playing(self) -> bool:

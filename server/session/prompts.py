@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,6 +17,7 @@ from server.terminal.items import Toast
 from server.terminal.lines import Line, columns
 
 COUNTED_FROM, COUNTED_LAST = 40, 20  # of lines that may be so long it is said how long they are, so near their end
+OwnHints = Callable[[], Sequence[Hint]]
 PAST_STEPS: Final = {"up": 1, "down": -1, "page up": 5, "page down": -5}  # through the lines of a chat
 
 
@@ -203,10 +204,10 @@ class Prompts:
         self.question = self.typing = None
         self._resumed = "", ""
 
-    def hints(self) -> tuple[Hint, ...] | None:
-        """Return the keys of what is asked; None where the page has the keys."""
+    def hints(self, own: OwnHints) -> tuple[Hint, ...] | None:
+        """Return the keys of what is asked; None where the page has the keys. `own`: returns those of the page."""
         if self.question is not None:
-            return keymap.hints("confirm")
+            return answer_hints(own())
         if self.typing is not None:
             if self.typing.stays:
                 past = self.typing.past
@@ -225,10 +226,10 @@ class Prompts:
         """Tell whether a line for a chat is being typed."""
         return self.typing is not None and self.typing.past is not None
 
-    def press(self, key: str) -> bool:
-        """Take a key for what is asked; False where nothing is."""
+    def press(self, key: str, own: OwnHints) -> bool:
+        """Take a key for what is asked; False where nothing is. `own`: as in `hints`."""
         if self.question is not None:
-            self._answer(self.question, key)
+            self._press_answer(self.question, key, own())
         elif self.typing is not None:
             self.type_key(self.typing, key)
         else:
@@ -288,9 +289,33 @@ class Prompts:
         if typing.heard is not None:
             typing.heard(self.typing.field.text)
 
-    def _answer(self, question: Confirmation, key: str) -> None:
-        answer = "yes" if key == question.again else keymap.command("confirm", key)
-        if answer is not None:
-            self.question = None
-        if answer == "yes":
+    def _press_answer(self, question: Confirmation, key: str, own: Sequence[Hint]) -> None:
+        """Take a key for a question; one that is no answer is said to be none."""
+        yes, no = answer_hints(own)
+        if key == question.again or (keymap.command("confirm", key) == "yes" and key not in _keys_of(own)):
+            self.answer(True)
+        elif keymap.command("confirm", key) == "no":
+            self.answer(False)
+        else:
+            self.notice("confirm.no-answer", yes=yes.shown, no=no.shown)
+
+    def answer(self, is_yes: bool) -> None:
+        """Answer the question."""
+        question, self.question = self.question, None
+        if is_yes and question is not None:
             question.yes()
+
+
+def answer_hints(own: Sequence[Hint]) -> tuple[Hint, Hint]:
+    """Return the keys that answer a question, yes and no, on a page with these keys.
+
+    A key that does something on the page says no yes: who takes the question for gone would do the one and mean the
+    other.
+    """
+    yes, no = (keymap.in_context("confirm")[name] for name in ("yes", "no"))
+    key = next(one for one in yes.keys if one not in _keys_of(own))
+    return replace(yes.hint, shown=key, keys=(key,)), no.hint
+
+
+def _keys_of(hints: Sequence[Hint]) -> frozenset[str]:
+    return frozenset(key for hint in hints for key in hint.keys)

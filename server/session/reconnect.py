@@ -4,7 +4,8 @@ No screen is kept. A session ends with its connection (`Session.run`), and the n
 shows is stored, and so is where somebody was, for they sit in a match (`boards_to_go_back_to`). A browser's page
 remembers by itself what it had (`LostPage`), and `ComingBack` puts that back, on any worker. Kept in memory is what a
 player had half chosen on a board. The seat is kept, too, until others may claim it (`server/presence/attendance.py`,
-`server/matches/claims.py`), a guest's for a minute (`server/matches/guests.py`).
+`server/matches/claims.py`), a guest's for a minute (`server/matches/guests.py`); in a room
+for a minute, too (`server/lobby/stored_rooms.py`).
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -112,6 +113,7 @@ class Session:
         self._timers = groups.timers
         self._arrival: Arrival | None = None
         self._has_played = False  # or plays: a match has begun for this session
+        self.is_lost = False  # the connection
         self.goodbye = ""  # what to say after the end; nothing where the connection was lost
 
     # Life
@@ -127,6 +129,9 @@ class Session:
         try:
             self.spawn(self._begin())
             return await self.lifetime.end()
+        except asyncio.CancelledError:
+            self.is_lost = True
+            raise
         finally:
             await self._clean_up()
 
@@ -455,7 +460,7 @@ class Session:
     def leave(self) -> None:
         """Be gone for the others."""
         if self._arrival is not None:
-            self._arrival.leave()
+            self._arrival.leave(self.is_lost)
             self._arrival = None
         else:
             self.services.lobby.remove_newcomer(self.id)

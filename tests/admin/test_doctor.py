@@ -209,6 +209,18 @@ def test_bots_that_can_not_be_started_are_told(
     assert fault.startswith("bots: none can be played against")
 
 
+def test_what_the_doctor_tries_in_vain_stands_in_no_log(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The server's log said that the bus was lost, which only the doctor had not reached."""
+    file = data / "logs" / "patchbay.log"
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    file.touch(mode=0o600)
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        [fault] = faults(capsys, "--bus-url", f"redis://127.0.0.1:{closed.getsockname()[1]}/0")
+    assert fault.startswith("bus: no answer")
+    assert file.read_text() == ""
+
+
 @pytest.mark.services
 def test_a_bus_that_does_not_answer_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:

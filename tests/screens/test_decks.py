@@ -17,10 +17,10 @@ from server.boards.games.netrunner.decks import BOOK, understood
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
+from server.screens.challenging import ChallengePage
 from server.screens.deckdrawing import MOST_COST
 from server.screens.deckedit import LIST_COLS, SHAPE_COLS, DeckEditPage
 from server.screens.decks import other_formats
-from server.screens.people import ChallengePage
 from server.session import places
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
@@ -675,7 +675,7 @@ async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: F
         room = await server.room("tarn", RoomSettings(Agreement("netrunner", options=options)))
         await mira.type("c", *room.code, "enter", "s", "s")
         assert brought_by(room, "mira") == brought
-        await mira.type("esc", "y")
+        await mira.type("esc", "Y")
 
 
 @pytest.mark.parametrize("both_sides", [True, False])
@@ -771,7 +771,7 @@ async def test_who_accepted_a_challenge_could_choose_no_deck(server: FakeServer)
 async def test_a_challenge_names_the_decks_it_is_made_with(server: FakeServer) -> None:
     server.add("tarn")
     mira = await server.connect(account("mira"))
-    mira.session.pages.push(ChallengePage(mira.session, "tarn"))
+    mira.session.pages.push(ChallengePage(mira.session, "tarn", is_away=False))
     await mira.type("right")
     await go_to(mira, "Deck, Runner")
     await mira.type("right", "enter")

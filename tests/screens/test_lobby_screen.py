@@ -18,12 +18,12 @@ from server.lobby.model import RoomSettings, Seek
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine
+from server.screens.challenging import ChallengePage
 from server.screens.lists import list_cols
 from server.screens.lobby import LobbyPage
 from server.screens.lobbydrawing import GAP_COLS
 from server.screens.lobbyrows import ended_row, live_row, mine_row
 from server.screens.match import MatchPage
-from server.screens.people import ChallengePage
 from server.session import places
 from server.session.display import Display
 from server.session.heldkeys import HOLD_S
@@ -447,7 +447,7 @@ async def test_a_filter_of_two_words_finds_what_has_both(server: FakeServer) -> 
 async def test_a_guest_is_challenged_to_casual_matches(server: FakeServer, name: str, asked: bool) -> None:
     """A rated challenge could be sent to a guest, who then read of a code they had never typed."""
     seated = await in_lobby(server, name="omid")
-    page = ChallengePage(seated.session, name)
+    page = ChallengePage(seated.session, name, is_away=False)
     assert any(row.name == en("form.kind") for row in page.rows()) is asked
     assert not page.settings.agreement.rated or asked
 

@@ -16,6 +16,7 @@ from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState
+from server.ratings.bradley_terry import Rating
 from server.screens.lobby import LobbyPage
 from server.screens.people import PeoplePage
 from server.screens.profile import ProfilePage
@@ -60,7 +61,7 @@ async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_
         assert seated.rows[0].startswith(" RaiNet")
     await seated.type("esc")
     assert seated.rows[0].startswith(f" Room {CODE}")
-    await seated.type("esc", "y")
+    await seated.type("esc", "Y")
     assert seated.rows[0].startswith(" Lobby"), "the room was open once"
 
 
@@ -240,9 +241,24 @@ async def test_nobody_in_a_room_was_told_who_came_and_went_and_was_removed(serve
     tarn, _ = await in_room(server, "tarn")
     assert mira.says("room.has-come", names="tarn")
     lio, _ = await in_room(server, "lio")
-    await lio.type("esc", "y")
+    await lio.type("esc", "Y")
     await tarn.settle()
     assert tarn.says("room.has-left", names="lio")
+
+
+async def test_y_for_ready_left_the_room_where_it_was_still_asked_whether_to(server: FakeServer) -> None:
+    """Other keys did nothing at that question and said nothing, so it was taken for gone."""
+    seated, _ = await in_room(server)
+    await seated.type("esc", "g")
+    for _ in range(2):
+        assert seated.says("room.ask-leave")
+        assert seated.says("confirm.no-answer", yes="Y", no="n")
+        await seated.type("y")
+    assert seated.rows[0].startswith(f" Room {CODE}")
+    await seated.type("n", "y")
+    assert seated.says("room.ready")
+    await seated.type("esc", "Y")
+    assert seated.rows[0].startswith(" Lobby")
 
 
 async def test_a_removed_player_s_room_stood_on_in_their_list(server: FakeServer) -> None:
@@ -476,3 +492,22 @@ async def test_an_accepted_challenge_brings_both_to_the_board(server: FakeServer
     for seated in (mira, tarn):
         await seated.settle()
         assert seated.session.pages.match_shown, seated.text
+
+
+async def test_a_room_showed_a_provisional_rating_as_a_settled_one(server: FakeServer) -> None:
+    server.rate("mira", {"rainet": Rating(25.0, 8.0, 2)})
+    seated, _ = await in_room(server)
+    assert "mira 1500?" in seated.text
+
+
+async def test_who_lost_the_connection_in_a_room_came_back_to_the_lobby(server: FakeServer) -> None:
+    mira, room = await in_room(server)
+    tarn, _ = await in_room(server, "tarn")
+    await tarn.hang_up()
+    await mira.settle()
+    assert mira.says("room.is-lost", names="tarn")
+    assert mira.says("seat.away")
+    again = await server.connect(account("tarn"))
+    assert again.rows[0].startswith(f" Room {room.code}")
+    await mira.settle()
+    assert mira.says("room.is-back", names="tarn")

@@ -26,6 +26,7 @@ from server.screens.acceptance import AcceptancePage
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.cards import CardsPage
+from server.screens.challenging import ChallengePage
 from server.screens.codes import CodesPage
 from server.screens.conditional_moves import ConditionalMovesPage
 from server.screens.deckchoice import DeckChoicePage
@@ -44,7 +45,7 @@ from server.screens.me import MePage
 from server.screens.messages import MessagesPage
 from server.screens.newroom import NewRoomPage, OptionsPage, RoomForm
 from server.screens.ownkeys import KeysPage
-from server.screens.people import ChallengePage, PeoplePage
+from server.screens.people import PeoplePage
 from server.screens.playedalone import PlayedAlone
 from server.screens.profile import ProfilePage
 from server.screens.replay import ReplayPage
@@ -228,7 +229,7 @@ WAYS: Mapping[type[Page], Way] = {
     BotPage: keyed("b"),
     CalibratePage: calibration,
     CardsPage: pushed(lambda server, seated: CardsPage(seated.session, "netrunner")),
-    ChallengePage: pushed(lambda server, seated: ChallengePage(seated.session, "tarn")),
+    ChallengePage: pushed(lambda server, seated: ChallengePage(seated.session, "tarn", is_away=True)),
     CodesPage: pushed(lambda server, seated: CodesPage(seated.session)),
     ConditionalMovesPage: pushed(conditions),
     DeckChoicePage: pushed(deck_choice),

@@ -193,7 +193,7 @@ async def test_a_session_begins_where_it_was_asked_to(server: FakeServer, landin
     await busy(server)
     seated = await server.connect(account("akio"), landing=landing)
     assert said in seated.text
-    await seated.type("esc", "y")  # who sits in a room is asked
+    await seated.type("esc", "Y")  # who sits in a room is asked
     assert seated.rows[0].startswith(" Lobby")
 
 

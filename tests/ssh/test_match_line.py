@@ -22,8 +22,8 @@ ROW: Object = {
     "game": "passage",
     "state": "finished",
     "seats": [
-        {"seat": 0, "player": "mira", "machine": False, "rating": None},
-        {"seat": 1, "player": "guest-a", "machine": False, "rating": None},
+        {"seat": 0, "player": "mira", "machine": False, "rating": None, "provisional": False},
+        {"seat": 1, "player": "guest-a", "machine": False, "rating": None, "provisional": False},
     ],
     "seq": 12,
     "speed": "normal",

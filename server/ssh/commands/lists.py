@@ -11,7 +11,7 @@ from game.errors import BadNotation
 from game.options import has_open_hands
 from server.admission.reading import ROW_MS
 from server.boards.outcome import reason_words
-from server.boards.seats import ladder_name, marked_name
+from server.boards.seats import ladder_name, marked_name, shown_rating
 from server.boards.wire import Object, message, room_json, seek_json, summary_json
 from server.clock import rfc3339
 from server.errors import Refused
@@ -169,7 +169,7 @@ def _result(found: Object, look: Look, ended_by: str | None) -> str:
 
 def _seated(seat: Object, look: Look) -> str:
     name = marked_name(seat["player"] or look.t("list.open-seat"), seat["machine"], look)
-    return f"{name} {seat['rating']}" if seat["rating"] is not None else name
+    return f"{name} {shown_rating(seat['rating'], seat['provisional'])}" if seat["rating"] is not None else name
 
 
 async def top(request: Request) -> int:

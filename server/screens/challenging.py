@@ -1,0 +1,105 @@
+"""Challenging somebody from any page that shows them, or asking them to the room one is in.
+
+Who is away is challenged to a match for which nobody has to be here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from server.accounts.guestnames import is_guest_name
+from server.boards.gamefacts import playable, seat_range
+from server.lobby.model import RoomSettings
+from server.lobby.room import Room
+from server.matches.agreement import Agreement
+from server.matches.speeds import DAILY
+from server.screens import bringing
+from server.screens.newroom import RoomForm
+from server.screens.playnow import PlayChoices
+from server.session.session import Session
+
+
+def is_here(session: Session, name: str) -> bool:
+    """Tell whether everybody may see somebody connected."""
+    return any(person.name == name for person in session.services.lobby.snapshot().here)
+
+
+def challenge(session: Session, name: str) -> None:
+    """Have chosen what to challenge somebody to, or say why they can't be challenged."""
+    is_away = not is_here(session, name)
+    if (why := _refusal(session, name, is_away)) is not None:
+        session.prompts.notice(why, handle=name)
+    elif not is_away and (room := room_to_fill(session)) is not None:
+        session.spawn(invite(session, room, name))
+    else:
+        session.pages.push(ChallengePage(session, name, is_away))
+        if is_away:
+            session.prompts.notice("challenge.away", name=name)
+
+
+def room_to_fill(session: Session) -> Room | None:
+    """Return the room of this person's in which a seat is free for somebody who is asked in."""
+    return next((room for page in session.pages if (room := page.room_to_fill) is not None), None)
+
+
+async def invite(session: Session, room: Room, name: str) -> None:
+    """Ask somebody to a room. Raises as `Challenges.invite`."""
+    await session.services.lobby.challenges.invite(session.identity.player, name, room)
+    session.prompts.notice("room.invited", "good", name=name)
+
+
+def _refusal(session: Session, name: str, is_away: bool) -> str | None:
+    """Return the message that says why somebody can't be challenged from here."""
+    if name == session.identity.name:
+        return "challenge.self"
+    if name in session.person.hidden_names:
+        return "people.you-blocked"
+    if is_away and is_guest_name(name):
+        return "lobby.error.nobody"
+    return "lobby.error.guests-not-daily" if is_away and session.identity.is_guest else None
+
+
+class ChallengePage(RoomForm):
+    """What to challenge somebody to. Who is away is challenged to a match of two, which begins when they accept."""
+
+    context: ClassVar[str] = "challenge"
+
+    def __init__(self, session: Session, name: str, is_away: bool) -> None:
+        game, choices = playable()[0], PlayChoices(session)
+        self.is_casual, self.is_away = is_guest_name(name), is_away
+        rated, speed = choices.rated and not self.is_casual, DAILY if is_away else choices.speed
+        super().__init__(
+            session, RoomSettings(Agreement(game, seat_range(game).start, speed=speed, rated=rated, private=True))
+        )
+        self.name = name
+
+    def title(self) -> str:
+        """Say whom."""
+        return self.session.t("challenge.title", name=self.name)
+
+    def sizes(self) -> Sequence[int]:
+        """Return for how many players it may be."""
+        return super().sizes()[:1] if self.is_away else super().sizes()
+
+    def do_accept(self) -> None:
+        """Send the challenge, unless a deck that shows can't be brought."""
+        if not self.refuses():
+            self.session.spawn(self._leave() if self.is_away else self._make())
+
+    async def _make(self) -> None:
+        """Challenge who is here, and wait in the room."""
+        lobby, session = self.session.services.lobby, self.session
+        await session.decks.load()
+        wished, me = bringing.wished(session), session.identity.player
+        self.enter(await lobby.challenges.make(me, self.name, self.settings, session.id, wished))
+
+    async def _leave(self) -> None:
+        """Challenge who is away; nobody waits."""
+        session = self.session
+        await session.decks.load()
+        brings = (bringing.wished(session)(self.agreement) or ({},))[0]
+        await session.services.lobby.challenges.leave(session.identity.player, self.name, self.settings, brings)
+        if session.pages.top is self:
+            session.pages.pop()
+        session.prompts.notice("challenge.left", "good", name=self.name)

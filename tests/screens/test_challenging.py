@@ -1,0 +1,70 @@
+"""Challenging and writing to people from the pages that show them, whether they are here or not."""
+
+from __future__ import annotations
+
+from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
+from server.matches.speeds import DAILY
+from server.screens.challenging import ChallengePage
+from tests.boards.positions import person
+from tests.session.fakeserver import FakeServer, Seated, account
+
+
+async def followed(server: FakeServer, name: str = "tarn") -> Seated:
+    """Look at the people as mira, who follows somebody who is away; the cursor is on them."""
+    server.add(name)
+    await server.following.follow(server.add("mira"), name)
+    seated = await server.connect(account("mira"))
+    await seated.type("o", "end")
+    return seated
+
+
+async def test_a_friend_who_was_away_could_not_be_challenged(server: FakeServer) -> None:
+    """The key did nothing and said nothing."""
+    seated = await followed(server)
+    await seated.type("c")
+    assert isinstance(seated.session.pages.top, ChallengePage)
+    assert seated.says("challenge.away", name="tarn")
+    await seated.type("enter")
+    assert seated.says("challenge.left", name="tarn")
+    [standing] = await server.lobby.challenges.standing(person("mira"))
+    assert (standing.to, standing.agreement.speed, standing.agreement.players) == ("tarn", DAILY, 2)
+
+
+async def test_a_profile_did_not_let_one_challenge_whose_it_is(server: FakeServer) -> None:
+    seated = await followed(server)
+    await seated.type("enter", "c")
+    assert isinstance(seated.session.pages.top, ChallengePage)
+
+
+async def test_a_challenge_that_can_not_be_made_says_why(server: FakeServer) -> None:
+    seated = await followed(server)
+    await seated.type("home", "c")
+    assert seated.says("challenge.self")
+    await seated.type("end", "x", "c")
+    assert seated.says("people.you-blocked", handle="tarn")
+
+
+async def test_from_a_room_its_host_could_ask_nobody_in(server: FakeServer) -> None:
+    """The people of the room were listed alone; challenging one of the others opened another room."""
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    tarn = await server.connect(account("tarn"))
+    room = await server.room("mira", RoomSettings(Agreement("relati", players=3)))
+    await seated.type("c", *room.code, "enter", "o", "c")
+    assert seated.says("room.invited", name="tarn")
+    await tarn.settle()
+    assert tarn.says("lobby.invited", name="tarn") or tarn.says("row.invitation")
+    await tarn.type("enter")
+    assert tarn.rows[0].startswith(f" Room {room.code}")
+    assert [seat.player and seat.player.name for seat in room.snapshot().seats] == ["mira", "tarn", None]
+
+
+async def test_a_room_s_host_asks_by_name(server: FakeServer) -> None:
+    server.come("lio")
+    seated = await server.connect(account("mira"))
+    room = await server.room("mira", RoomSettings(Agreement("relati", players=3)))
+    await seated.type("c", *room.code, "enter", "i", *"lio", "enter")
+    assert [seat.held_for for seat in room.snapshot().seats] == [None, "lio", None]
+    await seated.type("i", *"nobody", "enter")
+    assert seated.says("lobby.error.nobody", handle="nobody")
