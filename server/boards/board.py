@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from game import registry
-from game.contract import Action, OneOf, Pending, Watcher
+from game.contract import Action, Json, OneOf, Pending, Watcher
 from server.boards import games, keymap
 from server.boards.seats import is_ahead
 from server.matches.agreement import SWITCHES, Agreement, Switch
@@ -244,6 +244,14 @@ class Board(ABC, Generic[V, S]):
         """Return how an action may be typed, in small letters; the first is the shortest."""
         return (text.casefold(),)
 
+    def proposed(self, n_players: int) -> Mapping[str, Json]:
+        """Return options that forms propose for a number of players; the same names for every number."""
+        return {}
+
+    def written(self, text: str) -> str:
+        """Return how an action is written for people: as it is typed with the fewest letters."""
+        return self.spellings(text)[0]
+
     def said_as(self, snapshot: ViewerState[V], text: str, look: Look) -> tuple[str, ...]:
         """Return how an action, or an item of one, may be said with names where it has places and numbers."""
         return ()
@@ -321,6 +329,10 @@ class Board(ABC, Generic[V, S]):
     def spoken_ask(self, snapshot: ViewerState[V], look: Look, text: str) -> str:
         """Say what an action gives away for good, as a question; '' where it is done without being asked again."""
         return ""
+
+    def cause(self, events: Sequence[SeenEvent], seq: int) -> int:
+        """Return the entry that brought about what entry `seq` tells: an earlier one, where that only followed."""
+        return seq
 
     def led_to(self, snapshot: ViewerState[V], look: Look, events: Sequence[SeenEvent], seq: int) -> str:
         """Say which choice led to what entry `seq` brought, where that is another one; '' in most games."""

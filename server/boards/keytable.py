@@ -161,6 +161,10 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "edit": "enter",
         "delete": "x|delete",
     },
+    "line": {
+        "type": ":",
+        "undo": "backspace",
+    },
     "offer": {
         "draw": "d",
         "adjourn": "a",
@@ -312,5 +316,6 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "board": "P",
         "skip": "page up|page down",
         "steps": "S",
+        "type": ":",
     },
 }

@@ -2,21 +2,21 @@
 
 The `lessons.py` of a game's folder exports `LESSONS`, or `PARTS` where each side learns something else.
 The words are in the catalogue: `tutorial.GAME.LESSON.title`, `.text` (what to try and why), `.ask` (what to try, for
-who has done something else; it names no key) and `.done` (what has happened).
+who has done something else; it names no key), `.done` (what has happened) and, where it can be spoilt, `.spoilt`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from game import registry
 from game.choices import contains
-from game.contract import Action, Json, Result, Seat
+from game.contract import Action, Json, OneOf, Pending, Result, Seat
 from server.accounts.identity import Player, bot_player
 from server.boards import games
 from server.matches.agreement import Agreement
@@ -29,7 +29,8 @@ LEARNER = Seat(0)
 class Lesson:
     """One thing to learn: `wanted` is a pattern of the action that counts.
 
-    `players` says how many there are where the position leaves it open.
+    `players` says how many there are where the position leaves it open. `spoilt`: a pattern of actions that do what is
+    asked and ruin who does it. `later`: one of actions that a later lesson teaches: they are not offered here.
     """
 
     name: str
@@ -38,10 +39,23 @@ class Lesson:
     seat: Seat = LEARNER
     players: int | None = None
     before: tuple[tuple[Seat, str], ...] = ()  # what others do first
+    spoilt: str = ""
+    later: str = ""
 
     def is_done_by(self, action: str) -> bool:
         """Tell whether this action is what the lesson is about."""
         return re.fullmatch(self.wanted, action) is not None
+
+    def is_spoilt_by(self, action: str) -> bool:
+        """Tell whether this action does what is asked and ruins who does it."""
+        return re.fullmatch(self.spoilt, action) is not None
+
+    def offered(self, owed: Pending | None) -> Pending | None:
+        """Return a decision without the actions that are taught later."""
+        if owed is None or not self.later or not isinstance(owed.choice, OneOf):
+            return owed
+        taught = (one for one in owed.choice.actions if re.fullmatch(self.later, one.text) is None)
+        return replace(owed, choice=OneOf(tuple(taught)))
 
 
 @cache
@@ -102,7 +116,7 @@ class Practice:
             match="", agreement=Agreement(self.game.key, size, speed="slow", private=True), viewer=seat,
             seq=self.played, version=self.played, status="live" if result is None else "finished", room=None,
             seats=tuple(self._seat(Seat(i)) for i in range(size)),
-            view=self.game.view(self.state, seat), pending=pending.get(seat), turn_seq=self.played,
+            view=self.game.view(self.state, seat), pending=self.lesson.offered(pending.get(seat)), turn_seq=self.played,
             deciding=tuple((owed.seat, owed.window) for owed in pending.values()), deadline=None, clock_at=NOON,
             offers=(), claim_at=None, void_at=None, watchers=(), result=result, rating_changes={}, commitment="",
             seed=None, started_at=NOON, ended_at=None, chat=(), settings=self.game.settings(self.state, seat),

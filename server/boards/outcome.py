@@ -219,7 +219,7 @@ def won_by(match: MatchSummary, look: Look) -> str:
     tiers = match.result.placements
     if len(tiers) == 1:
         return look.t("outcome.short.draw")
-    names = look.t("list.comma").join(short_words(match.seats[seat], len(match.seats), look) for seat in tiers[0])
+    names = look.t("list.comma").join(short_words(match.seats[seat], match.seats, look) for seat in tiers[0])
     return look.t("row.won", name=names)
 
 

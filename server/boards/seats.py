@@ -147,17 +147,35 @@ def level_rating(player: Player, game: str, n_seats: int) -> int | None:
     return None if found is None else found.rating
 
 
-def called(player: Player, seat: int, n_seats: int) -> str:
+def called(players: Sequence[Player | None], seat: int) -> str:
     """Return what the built-in player of a seat is called at a table of more than two; '' for others.
 
-    It begins with a capital letter, which no handle has.
+    `players`: by seat, None where nobody sits. The name begins with a capital letter, which no handle has; it is not
+    that of a person at the table either.
+
+    >>> called((Player("account", "cleo"), None, Player("bot", "bot:easy")), 2)
+    'Ada'
     """
-    return BOT_NAMES[seat] if player.kind == "bot" and n_seats > 2 else ""
+    if not _is_named(players, seat):
+        return ""
+    people = {player.name for player in players if player is not None and player.kind != "bot"}
+    taken = [at for at, name in enumerate(BOT_NAMES) if name.casefold() in people]
+    if seat not in taken:
+        return BOT_NAMES[seat]
+    renamed = [at for at in taken if _is_named(players, at)]
+    spare = [name for at, name in enumerate(BOT_NAMES) if at not in taken and not _is_named(players, at)]
+    return spare[renamed.index(seat)]
+
+
+def _is_named(players: Sequence[Player | None], seat: int) -> bool:
+    """Tell whether a built-in player with a name of its own holds a seat."""
+    player = players[seat] if 2 < len(players) > seat else None
+    return player is not None and player.kind == "bot"
 
 
 def bot_name(snapshot: AnyViewerState, seat: int) -> str:
     """Return what the built-in player of a seat of a match is called; '' for others."""
-    return called(snapshot.seats[seat].player, seat, len(snapshot.seats))
+    return called([info.player for info in snapshot.seats], seat)
 
 
 def short_guest(player: Player) -> str:
@@ -169,27 +187,30 @@ def short_guest(player: Player) -> str:
     return f"{player.name[:5]}{ELLIPSIS}{player.name[-4:]}" if player.kind == "guest" else ""
 
 
-def listed_name(player: Player, seat: int, n_seats: int, look: Look) -> str:
-    """Return how a list shows who holds a seat: a built-in player of a larger table by name and level."""
-    if bot := called(player, seat, n_seats):
+def listed_name(players: Sequence[Player | None], seat: int, look: Look) -> str:
+    """Return how a list shows who holds a seat: a bot of a larger table by name and level; '' for nobody."""
+    player = players[seat]
+    if player is None:
+        return ""
+    if bot := called(players, seat):
         return look.t("bot.named", name=bot, level=look.t(f"bot.{player.name.removeprefix(BOT)}"))
     return shown_name(player, look)
 
 
-def short_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
+def short_words(seat: SummarySeat, table: Sequence[SummarySeat], look: Look) -> str:
     """Write a player, a built-in one of a larger table without the level."""
-    return called(seat.player, seat.seat, n_seats) or replaced_words(seat, n_seats, look)
+    return called([one.player for one in table], seat.seat) or replaced_words(seat, table, look)
 
 
-def replaced_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
+def replaced_words(seat: SummarySeat, table: Sequence[SummarySeat], look: Look) -> str:
     """Write a player, and that a bot plays for them."""
-    name = listed_name(seat.player, seat.seat, n_seats, look)
+    name = listed_name([one.player for one in table], seat.seat, look)
     return name if seat.bot is None else look.t("row.bot-for", name=name)
 
 
 def name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
     """Return a seat's name, with its number where another seat has the same: two built-in players of one level."""
-    name = listed_name(snapshot.seats[seat].player, seat, len(snapshot.seats), look)
+    name = listed_name([info.player for info in snapshot.seats], seat, look)
     if bot_name(snapshot, seat):
         return name
     twice = sum(info.player.name == snapshot.seats[seat].player.name for info in snapshot.seats) > 1

@@ -269,14 +269,18 @@ class Match:
             raise NotOffered
         return tried_line.from_view(self.live.log.game, self.snapshot(seat), seat, chance)
 
-    def line_from(self, seq: int, seat: Seat) -> TriedLine:
-        """Return a branch from a moment of a match that is over, exactly as it was. Raises MatchRunning, MatchOver."""
+    def line_from(self, seq: int, seat: Seat, *, nearest: Seat | None = None, is_open: bool = False) -> TriedLine:
+        """Return a branch from a moment of a match that is over, exactly as it was. Raises MatchRunning, MatchOver.
+
+        `nearest`: whose side is at the bottom; None: the seat's. `is_open`: all that is hidden shows.
+        """
         if not self.is_over:
             raise MatchRunning
         then = self.live.log.at(max(0, min(seq, self.live.shown.seq)))
         if then.fold.is_over:
             raise MatchOver
-        return TriedLine(self.live.log.game, then.fold.state, self.at(then.seq, seat), seat)
+        shown = replace(self.at(then.seq, seat), nearest=nearest)
+        return TriedLine(self.live.log.game, then.fold.state, shown, seat, is_open=is_open)
 
     async def share(self, player: Player, agrees: bool = True) -> None:
         """Say that everybody may see this private match, or take that back. Raises as `MatchSharing.set`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from game.contract import Action, Pending, Seat
+from game.contract import Action, Pending, Seat, Viewer, Watcher
 from game.rng import Rng
 from server.matches.checkpoint import AnyGame
 from server.matches.model import AnyViewerState, SeatInfo, SeenEvent
@@ -15,18 +15,27 @@ class TriedLine:
     """A branch from a state. `snapshot` and `events` are what a board shows to whose turn it is."""
 
     def __init__(
-        self, game: AnyGame, state: Any, shown: AnyViewerState, seat: Seat, *, is_guessed: bool = False
+        self,
+        game: AnyGame,
+        state: Any,
+        shown: AnyViewerState,
+        seat: Seat,
+        *,
+        is_guessed: bool = False,
+        is_open: bool = False,
     ) -> None:
-        """`shown`: a viewer's state of the match, for names and options; `seat`: whose side shows first.
+        """`shown`: a viewer's state of the match, for names, options and the side at the bottom; `seat`: who looks.
 
-        `is_guessed`: the state holds what the viewer can't know.
+        `is_guessed`: the state holds what the viewer can't know. `is_open`: all that is hidden shows, whose turn it is.
         """
         self.game = game.key
         self._rules = game
         self._state = state
         self._shown = shown
         self._seat = seat
-        self.is_guessed = is_guessed
+        self.is_guessed, self._is_open = is_guessed, is_open
+        self._nearest = seat if shown.nearest is None else shown.nearest
+        self._past: list[tuple[Any, tuple[tuple[int, Any], ...], Seat]] = []  # before each action
         self._told: tuple[tuple[int, Any], ...] = ()
         self._played = shown.seq
 
@@ -36,9 +45,20 @@ class TriedLine:
         if asked is None:
             return
         step = self._rules.apply(self._state, asked.seat, action)
+        self._past.append((self._state, self._told, self._seat))
         self._state, self._played = step.state, self._played + 1
         self._told += tuple((self._played, event) for event in step.events)
         self._seat = asked.seat if (now := self._asked) is None else now.seat
+
+    @property
+    def is_begun(self) -> bool:
+        """Tell whether anything was played in the branch."""
+        return bool(self._past)
+
+    def step_back(self) -> None:
+        """Take the last action of the branch back."""
+        self._state, self._told, self._seat = self._past.pop()
+        self._played -= 1
 
     @property
     def _asked(self) -> Pending | None:
@@ -49,10 +69,13 @@ class TriedLine:
 
     @property
     def events(self) -> tuple[SeenEvent, ...]:
-        """Return what has happened in the branch, as whose turn it is may know it."""
-        seat = self.snapshot.viewer
-        seen = ((seq, event.kind, event.seen_by(seat)) for seq, event in self._told)
+        """Return what has happened in the branch, as it shows."""
+        eyes = self._eyes(self.snapshot.viewer)
+        seen = ((seq, event.kind, event.seen_by(eyes)) for seq, event in self._told)
         return tuple(SeenEvent(seq, kind, params) for seq, kind, params in seen if params is not None)
+
+    def _eyes(self, seat: Viewer) -> Viewer:
+        return Watcher.OMNISCIENT if self._is_open else seat
 
     @property
     def snapshot(self) -> AnyViewerState:
@@ -63,7 +86,7 @@ class TriedLine:
         return replace(
             self._shown,
             viewer=seat,
-            view=self._rules.view(self._state, seat),
+            view=self._rules.view(self._state, self._eyes(seat)),
             seq=self._played,
             version=self._played,
             status="live" if result is None else "finished",
@@ -83,7 +106,7 @@ class TriedLine:
             rating_changes={},
             may_take_back=False,
             conditions=(),
-            nearest=None,
+            nearest=self._nearest,
             is_borrowed=False,
             is_past=False,
         )

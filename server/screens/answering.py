@@ -370,7 +370,7 @@ class Answering:
             if contains(shot.pending.choice, action):
                 return Unasked(action, self.selection, waits=True)
             self.prepared = ""
-            self._session.prompts.notice("match.prepared-dropped", move=action.text)
+            self._session.prompts.notice("match.prepared-dropped", move=self._seen.board.written(action.text))
         return self._seen.board.unasked(shot, self.selection)
 
     async def _act_unasked(self, seat: Seat, found: Unasked[Any], at_seq: int) -> None:

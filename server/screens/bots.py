@@ -235,8 +235,9 @@ class BotPage(FormPage):
         self.wished_level = cycle(registry.levels(self.game), self.level, step)
 
     def _change_players(self, step: int) -> None:
-        sizes = seat_range(self.game)
-        self.players = sizes.start + (self.players - sizes.start + step) % len(sizes)
+        sizes, before = seat_range(self.game), self.players
+        self.players = sizes.start + (before - sizes.start + step) % len(sizes)
+        self.options = options.resized(self.game, self.options, before, self.players)
         self.seat = ANY_SIDE
 
     def set_options(self, chosen: options.Options) -> None:

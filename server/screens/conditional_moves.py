@@ -90,23 +90,26 @@ class ConditionalMovesPage(ListPage[ConditionalLine]):
         return Body(side_by_side(drawn, self._listed(side_cols, rows), area.cols, cols, rows))
 
     def _listed(self, cols: int, rows: int) -> list[Line]:
-        about, none_yet = (inset(wrapped(one.text, cols - 2)) for one in (self._about, self._none_yet))
+        said = (self._about, self._none_yet, self._change)
+        about, none_yet, change = (inset(wrapped(one.text, cols - 2)) for one in said)
         if not self.lines:
             return [*none_yet, (), *about][:rows]
         self.chooser = self.chooser.clamp(self.count())
-        about += [(), *inset(wrapped(self._change.text, cols - 2))]
         shown = self.window(0, MOST_LINES)
         chosen = self._said(self.lines[self.chooser.index])
         whole = [(), *inset(wrapped(chosen, cols - 2))] if columns(chosen) > cols - POINTER_COLS else []
         listed = [self.marked(index, clip(self._said(self.lines[index]), cols - POINTER_COLS), cols) for index in shown]
-        return [*listed, *whole, (), *about][:rows]
+        told = [*listed, *whole, (), *change, (), *about]
+        return told if len(told) <= rows else [*listed, *whole, (), *change][:rows]  # half a sentence tells nothing
 
     def _said(self, line: ConditionalLine) -> str:
-        """Say a line: what the others play, and what one plays then."""
-        t = self.session.t
+        """Say a line: what the others play, and what one plays then, as it is typed."""
+        t, written = self.session.t, self.board.written
         comma = t("list.comma")
         steps = (("conditions.step" if one.awaits else "conditions.now", one) for one in line)
-        return comma.join(t(key, theirs=comma.join(one.awaits), mine=one.reply) for key, one in steps)
+        return comma.join(
+            t(key, theirs=comma.join(map(written, one.awaits)), mine=written(one.reply)) for key, one in steps
+        )
 
     @property
     def _about(self) -> Said:
@@ -156,7 +159,7 @@ class ConditionalMovesPage(ListPage[ConditionalLine]):
             self.do_add()
         elif self.match.may_make_conditions(self.seat):
             chosen = self.lines[self.chooser.index]
-            self._type(" ".join(texts_of(chosen)), self._without_chosen())
+            self._type(" ".join(map(self.board.written, texts_of(chosen))), self._without_chosen())
         else:
             self.session.prompts.notice("match.error.conditions-turn")
 
@@ -247,4 +250,5 @@ def standing(shot: AnyViewerState, session: Session) -> Line:
     if not shot.conditions:
         return ()
     key = "conditions.stand" if shot.due_condition is None else "conditions.due"
-    return plain(f" {session.t(key, move=shot.due_condition, n=len(shot.conditions))}", "accent")
+    move = "" if shot.due_condition is None else board(shot.game).written(shot.due_condition)
+    return plain(f" {session.t(key, move=move, n=len(shot.conditions))}", "accent")

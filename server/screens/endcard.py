@@ -106,13 +106,18 @@ def shortened(lines: Sequence[Line], rows: int, cols: int) -> list[Line]:
 
 
 def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> Told | None:
-    """Return what decided the match: the last dramatic thing that the rules told; None where people ended it."""
+    """Return what decided the match: what brought about the last dramatic thing that the rules told.
+
+    None where people ended it.
+    """
     if shot.result is None or (shot.ended_by or shot.result.reason) in outcome.BY_PEOPLE:
         return None
     given_up = max((event.seq for event in events if event.kind in eventlog.GIVEN_UP), default=-1)
     own = [event for event in events if not event.kind.startswith(eventlog.SERVER_EVENT) and event.kind != WON]
     found = eventlog.told(board, shot, own, look, board.counts_moves or board.tells_entries)
-    return next((one for one in found if one.weight is Weight.DRAMATIC and one.seq > given_up), None)
+    last = next((one for one in found if one.weight is Weight.DRAMATIC and one.seq > given_up), None)
+    at = None if last is None else board.cause(eventlog.standing(events), last.seq)
+    return next((one for one in found if one.seq == at), last)
 
 
 def decided(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> str:

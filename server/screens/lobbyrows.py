@@ -169,9 +169,8 @@ def versus(names: Sequence[str], look: Look) -> str:
 def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> RowFact:
     """Write the players of a match: with their ratings, where these fit."""
     joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
-    n = len(seats)
-    seats = people_first(seats) if n > 2 else seats
-    rated, bare = [seat_words(seat, n, look) for seat in seats], [short_words(seat, n, look) for seat in seats]
+    told = people_first(seats) if len(seats) > 2 else seats
+    rated, bare = [seat_words(one, seats, look) for one in told], [short_words(one, seats, look) for one in told]
     last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
     shown = names_fact(cols, joint.join(rated), joint.join(bare), last).shown
     return RowFact(versus(rated, look), shown)
@@ -182,9 +181,9 @@ def people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
     return sorted(seats, key=lambda seat: seat.player.kind == "bot")
 
 
-def seat_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
-    """Write one of so many players with the rating."""
-    name = replaced_words(seat, n_seats, look)
+def seat_words(seat: SummarySeat, table: Sequence[SummarySeat], look: Look) -> str:
+    """Write one of the players at a table with the rating."""
+    name = replaced_words(seat, table, look)
     return f"{name} {shown_rating(seat.rating, seat.provisional)}" if seat.rating is not None else name
 
 
@@ -212,7 +211,7 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
     if own or len(summary.seats) == 2:
         return left, ""
     owing = [summary.seats[seat] for seat, _ in summary.due]
-    names = look.t("list.comma").join(short_words(seat, len(summary.seats), look) for seat in owing)
+    names = look.t("list.comma").join(short_words(seat, summary.seats, look) for seat in owing)
     return left, names
 
 
@@ -240,10 +239,10 @@ def mine_row(
     """
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
-    seated, n = [seat for seat in people_first(summary.seats) if seat.seat not in mine], len(summary.seats)
+    seated = [seat for seat in people_first(summary.seats) if seat.seat not in mine]
     comma = look.t("list.comma")
-    whole = comma.join(replaced_words(seat, n, look) for seat in seated)
-    few = among([short_words(seat, n, look) for seat in seated], comma, names_cols - 4)
+    whole = comma.join(replaced_words(seat, summary.seats, look) for seat in seated)
+    few = among([short_words(seat, summary.seats, look) for seat in seated], comma, names_cols - 4)
     who = names_fact(names_cols, *(look.t("row.versus", names=names) for names in (whole, few)))
     waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
@@ -356,8 +355,8 @@ def _terms(look: Look, agreed: Agreement) -> list[RowFact]:
 def room_row(room: RoomSummary, look: Look, names_cols: int) -> LobbyRow:
     """Write an open room: how many seats are taken, by whom."""
     title, agreed = room.settings.title, room.agreement
-    n = agreed.players
-    names = [listed_name(seat.player, seat.seat, n, look) for seat in room.seats if seat.player is not None]
+    players = [seat.player for seat in room.seats]
+    names = [name for at in range(len(players)) if (name := listed_name(players, at, look))]
     comma = look.t("list.comma")
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=agreed.players)
     who = names_fact(names_cols, comma.join(names), among(names, comma, names_cols))
@@ -414,6 +413,6 @@ def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, n
 def _beaten(summary: MatchSummary, look: Look, cols: int) -> RowFact:
     """Write who of two has beaten whom: with their ratings, where these fit."""
     assert summary.result is not None
-    first, second = [summary.seats[tier[0]] for tier in summary.result.placements]
-    rated, bare = ([write(one, 2, look) for one in (first, second)] for write in (seat_words, replaced_words))
+    told = [summary.seats[tier[0]] for tier in summary.result.placements]
+    rated, bare = ([write(one, summary.seats, look) for one in told] for write in (seat_words, replaced_words))
     return names_fact(cols, *(look.t("row.beat", first=one, second=two) for one, two in (rated, bare)))

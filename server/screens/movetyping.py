@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import Protocol
 
 from game.contract import Action
 from game.errors import GameError
 from server.boards import whynot
 from server.boards.board import AnyBoard
-from server.screens.answering import Answering
-from server.screens.viewpoint import Viewpoint
+from server.matches.model import AnyViewerState
 from server.session.session import Session
 from server.terminal.lines import ELLIPSIS, clip, columns
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
 LONGEST = 80  # characters of a move
+MOST_EXPLAINED = 3  # moves that are offered with what each does
 SPARE_COLS = 6  # beside the moves that are offered
 
 
@@ -31,7 +32,7 @@ def offered(board: AnyBoard, found: Sequence[str], cols: int, before: str = "") 
     """Name moves as they are typed, behind `before`, as far as one line has room."""
     said = before
     for text in found:
-        shown = board.spellings(text)[0]
+        shown = board.written(text)
         if columns(said) + columns(shown) + 2 > cols:
             return said + f"  {ELLIPSIS}" if said else clip(shown, cols)
         said += f"  {shown}" if said else shown
@@ -41,16 +42,34 @@ def offered(board: AnyBoard, found: Sequence[str], cols: int, before: str = "") 
 def say_no_such(session: Session, board: AnyBoard, typed: str, legal: Sequence[str]) -> None:
     """Say that no move begins as was typed, and how one that may be played is written."""
     if legal:
-        example = board.spellings(legal[0])[0]
+        example = board.written(legal[0])
         session.prompts.notice("match.no-such-move", "bad", move=typed, example=example)
     else:
         session.prompts.notice("match.no-move", "bad")
 
 
+class PlayedBoard(Protocol):
+    """A board that somebody plays on: a match from one viewpoint, a lesson, a tried line."""
+
+    @property
+    def board(self) -> AnyBoard: ...
+    @property
+    def snapshot(self) -> AnyViewerState: ...
+    @property
+    def plays(self) -> bool: ...
+
+
+class TakesMoves(Protocol):
+    """Who takes what was typed: an action for this decision, or one to be kept for the next."""
+
+    def send_typed(self, action: Action) -> None: ...
+    def prepare(self, text: str) -> None: ...
+
+
 class MoveTyping:
     """Has a player type a move, and takes it or keeps it for later."""
 
-    def __init__(self, session: Session, seen: Viewpoint, answering: Answering) -> None:
+    def __init__(self, session: Session, seen: PlayedBoard, answering: TakesMoves) -> None:
         self._session, self._seen, self._answering = session, seen, answering
         self._can_type = OneValueCache[bool]()
 
@@ -84,7 +103,19 @@ class MoveTyping:
             self._say_no_such(typed)
             return
         room = BOARD.size_on(*self._session.display.size)[0] - SPARE_COLS
-        self._session.prompts.say(offered(self._seen.board, found, room), "dim")
+        self._session.prompts.say(self._explained(found) or offered(self._seen.board, found, room), "dim")
+
+    def _explained(self, found: Sequence[str]) -> str:
+        """Say what each of a few moves does; '' where they are many, or have no words here."""
+        board, look = self._seen.board, self._session.look
+        if not 1 < len(found) <= MOST_EXPLAINED:
+            return ""
+        does = {text: words for group in board.spoken_moves(self._seen.snapshot, look) for text, words in group.moves}
+        if not does.keys() >= {*found}:
+            return ""
+        return look.t("list.then").join(
+            look.t("list.pair", what=board.written(text), value=does[text]) for text in found
+        )
 
     def _take(self, typed: str) -> None:
         """Take what was typed where it names one move; else say why not, and let it be mended."""

@@ -153,8 +153,9 @@ class RoomForm(FormPage):
         self._agree(game=game, players=seat_range(game).start, options={})
 
     def _change_players(self, step: int) -> None:
-        choices = [str(n) for n in self.sizes()]
-        self._agree(players=int(cycle(choices, str(self.agreement.players), step)))
+        now = self.agreement
+        players = int(cycle([str(n) for n in self.sizes()], str(now.players), step))
+        self._agree(players=players, options=options.resized(now.game, now.options, now.players, players))
 
     def _change_speed(self, step: int) -> None:
         self._agree(speed=cycle(SPEED_NAMES, self.agreement.speed, step))

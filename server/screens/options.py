@@ -8,6 +8,7 @@ from dataclasses import replace
 from game import registry
 from game.contract import Json, Option
 from game.options import checked, complete, deviating, unusual
+from server.boards.board import board
 from server.screens.form import FormRow, NumberRange, cycle, end_of, switch_row
 from server.terminal.look import Look
 
@@ -83,6 +84,12 @@ def _rows_of(
     values = {name: value for name, value in complete(known(game), chosen).items() if name in offered}
     moot = registry.get(game).moot(values)
     return [row for option in which for row in _lines(look, game, option, values, moot, change)]
+
+
+def resized(game: str, chosen: Options, before: int, after: int) -> Options:
+    """Return the options for another number of players: what is as proposed for the number before goes with it."""
+    was, now, held = board(game).proposed(before), board(game).proposed(after), complete(known(game), chosen)
+    return {**chosen, **{name: value for name, value in now.items() if held[name] == was[name]}}
 
 
 def preset_of(game: str, chosen: Options) -> str:

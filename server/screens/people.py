@@ -201,9 +201,10 @@ class PeoplePage(ListPage[PersonHere]):
         found = next((one for one in view.matches if one.id == person.playing), None)
         if found is None:
             return look.t("people.playing")
-        others, n = [seat for seat in found.seats if seat.player.name != person.name], len(found.seats)
-        rated = [level_rating(one.player, found.game, n) for one in others]
-        called = [listed_name(one.player, one.seat, n, look) for one in others]
+        players = [seat.player for seat in found.seats]
+        others = [seat for seat in found.seats if seat.player.name != person.name]
+        rated = [level_rating(one.player, found.game, len(players)) for one in others]
+        called = [listed_name(players, one.seat, look) for one in others]
         names = [name + (f" {rating}" if rating else "") for name, rating in zip(called, rated, strict=True)]
         return look.t("people.plays", game=look.game(found.game), names=look.t("list.comma").join(names))
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from game.contract import Action
+from server.boards import keymap
 from server.boards.board import board
 from server.boards.gamestyle import game_style
 from server.matches.model import AnyViewerState
 from server.screens import linemoves
 from server.screens.boardwords import board_words
+from server.screens.movetyping import MoveTyping
 from server.screens.nothinghere import say_why_not
 from server.screens.sessionpage import SessionPage
 from server.screens.toldmoves import ToldMoves
 from server.session.page import Speech, Tells
 from server.session.session import Session
+from server.terminal.hint import Hint
 from server.terminal.stage import BOARD
+
+BESIDE: Final = ("type", "undo")  # commands of such a page that mean something while one plays
 
 
 class PlayedAlone(SessionPage):
@@ -29,6 +34,7 @@ class PlayedAlone(SessionPage):
         super().__init__(session)
         self.game, self.board = game, board(game)
         self.snapshot = snapshot
+        self.typing = MoveTyping(session, self, self)
         self.select_nothing()
 
     def select_nothing(self) -> None:
@@ -44,6 +50,15 @@ class PlayedAlone(SessionPage):
         """Tell whether anything may be played now."""
         return True
 
+    @property
+    def plays(self) -> bool:
+        """Tell whether a move can be typed now, as far as the page goes."""
+        return self.takes_actions
+
+    def typed_hint(self) -> tuple[Hint, ...]:
+        """Return the key that has a move typed, where one can be."""
+        return keymap.hints(self.context, ("type",)) if self.typing.is_possible else ()
+
     def title_style(self) -> str:
         """Return the game's colour."""
         return game_style(self.game)
@@ -53,10 +68,25 @@ class PlayedAlone(SessionPage):
         return self.game
 
     def press_board(self, key: str) -> bool:
-        """Do what a key does on the board; where it does nothing, say why."""
+        """Do what a key does on the board, or beside it; where it does nothing, say why."""
         answer = self.board.press(self.snapshot, self.selection, key)
         says = say_why_not(self.session, self.board, self.snapshot, self.selection, answer, key)
-        return self.take(answer) or says
+        return self.take(answer) or says or (keymap.command(self.context, key) in BESIDE and super().press(key))
+
+    def do_type(self) -> None:
+        """Type a move."""
+        if self.typing.is_possible:
+            self.typing.begin()
+        else:
+            self.session.prompts.notice("match.nothing-to-type")
+
+    def send_typed(self, action: Action) -> None:
+        """Take a move that was typed."""
+        chosen = self.board.after_typing(self.snapshot, self.selection, action.text)
+        self.take(self.board.typed(self.snapshot, chosen, action.text))
+
+    def prepare(self, text: str) -> None:
+        """Keep a move for one's next turn: there is none to wait for here."""
 
     def take(self, answer: object) -> bool:
         """Take what the board has made of a key or a click, and what it does for its player then."""

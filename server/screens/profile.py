@@ -333,9 +333,8 @@ class ProfilePage(ListPage[MatchSummary]):
     def _others(self, match: MatchSummary) -> str:
         look, own = self.session.look, self.account.id if self.account is not None else None
         others = people_first([seat for seat in match.seats if own is None or seat.player.account_id != own])
-        n = len(match.seats)
-        say = short_words if self.size[0] < LEAST_COLS or n > 2 else seat_words
-        return look.t("list.comma").join(say(one, n, look) for one in others)
+        say = short_words if self.size[0] < LEAST_COLS or len(match.seats) > 2 else seat_words
+        return look.t("list.comma").join(say(one, match.seats, look) for one in others)
 
     def _outcome(self, match: MatchSummary) -> str:
         assert self.account is not None  # whose matches they are

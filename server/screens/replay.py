@@ -411,9 +411,14 @@ class ReplayPage(SessionPage):
     def do_line(self) -> None:
         """Try a line from here: play on privately for all sides."""
         viewer = self.viewers[self.view]
-        if len(self.viewers) > 1 and self.seq < self.last:
+        if len(self.viewers) == 1:
+            self.session.prompts.notice("replay.no-line-yet")
+        elif self.seq >= self.last:
+            self.session.prompts.notice("replay.no-line-at-end")
+        else:
             seat = viewer if not isinstance(viewer, Watcher) else Seat(0)
-            self.session.go(places.TriedLinePlace(self.match.line_from(self.seq, seat)))
+            is_open, near = viewer is Watcher.OMNISCIENT, self.snapshot.nearest
+            self.session.go(places.TriedLinePlace(self.match.line_from(self.seq, seat, nearest=near, is_open=is_open)))
 
     def do_branch(self) -> None:
         """Play on from here against built-in players, once the seat is named and that is confirmed."""

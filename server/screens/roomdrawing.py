@@ -77,6 +77,7 @@ def _conditions(view: RoomView, look: Look) -> list[Said]:
     """Say who may come and how it is played, what follows from that, and which options are unusual."""
     now, t = view.agreement, look.t
     told = [one for one in switches_of(now) if one.of(now) or not one.is_rare]
+    told = [one for one in told if now.players > 2 or not one.for_many]  # a form has it all the same: its lines stay
     said = [Said(t("list.comma").join(t(one.said_of(now)) for one in told), "dim")]
     said += [Said(t(f"room.casual.{view.casual_because}"), "warn")] if view.casual_because is not None else []
     counts_less = now.rated and now.private and view.casual_because is None

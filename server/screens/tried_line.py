@@ -20,7 +20,9 @@ from server.terminal.lines import GAP_COLS, Line, plain, side_by_side
 
 
 class TriedLinePage(PlayedAlone):
-    """A branch of a match, always from the side of whose turn it is."""
+    """A branch of a match, with the view of whose turn it is unless all cards are open; the board keeps its side."""
+
+    context = "line"
 
     def __init__(self, session: Session, line: TriedLine) -> None:
         super().__init__(session, line.game, line.snapshot)
@@ -36,7 +38,7 @@ class TriedLinePage(PlayedAlone):
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys."""
-        return self.board.explained(self.selection)
+        return (*self.board.explained(self.selection), "line")
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board, with the players at its side where there is room."""
@@ -68,9 +70,12 @@ class TriedLinePage(PlayedAlone):
         return True
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the board's keys and the way back."""
-        back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
-        return (*self.board.keys(self.snapshot, self.selection), *back)
+        """Return the board's keys, how a move is typed or taken back, and the way back."""
+        own = self.board.keys(self.snapshot, self.selection)
+        if not self.board.is_resting(self.selection):
+            return own
+        undo = keymap.hints("line", ("undo",)) if self.line.is_begun else ()
+        return (*own[:1], *self.typed_hint(), *undo, *own[1:], *keymap.hints("everywhere", ("back",)))
 
     def speech(self) -> Speech:
         """Say the line in words."""
@@ -106,6 +111,28 @@ class TriedLinePage(PlayedAlone):
             self.select_nothing()
         return True
 
+    def do_undo(self) -> None:
+        """Go back to the last decision that was not the board's own."""
+        if not self.line.is_begun:
+            self.session.prompts.notice("line.at-start")
+            return
+        self._step_back()
+        while self.line.is_begun and self.board.unasked(self.snapshot, self.selection) is not None:
+            self._step_back()
+
+    def _step_back(self) -> None:
+        self.line.step_back()
+        self.snapshot = self.line.snapshot
+        self.select_nothing()
+
+    def back(self) -> bool:
+        """Drop a selection first; then ask whether to leave a line that was begun: it is stored nowhere."""
+        if not super().back():
+            if not self.line.is_begun:
+                return False
+            self.session.prompts.ask("line.ask-leave", self.session.pages.pop)
+        return True
+
 
 class TriedLineSpeech(PlayedAloneSpeech):
     """A tried line in words: whose turn it is, what was played, and actions for all sides."""
@@ -135,5 +162,5 @@ class TriedLineSpeech(PlayedAloneSpeech):
         return [*said, outcome.sentence(shot, look)] if events and shot.pending is None else said
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return none: there are only actions."""
-        return ()
+        """Return how an action is taken back; all else is actions."""
+        return keymap.hints("line", ("undo",)) if self._tried.line.is_begun else ()

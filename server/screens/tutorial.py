@@ -206,7 +206,13 @@ class TutorialPage(PlayedAlone):
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         first, *more = self.board.keys(self.snapshot, self.selection)
         text = tuple(replace(hint, label="keys.tutorial.text") for hint in keymap.hints("tutorial", ("board",)))
-        return (first, *(text if self.is_cramped else ()), *more, *(others if back else ()), *back)
+        return (
+            first,
+            *(text if self.is_cramped else ()),
+            *more,
+            *((*others, *self.typed_hint()) if back else ()),
+            *back,
+        )
 
     def speech(self) -> Speech:
         """Say the lesson in words."""
@@ -248,7 +254,9 @@ class TutorialPage(PlayedAlone):
         except GameError as error:
             self.session.prompts.notice(error.key, "bad")
         else:
-            if not self.is_done and not is_setting:
+            if self.practice.lesson.is_spoilt_by(action.text):
+                self.session.prompts.say(self.session.t(f"{self._stem}.spoilt"), "bad")
+            elif not self.is_done and not is_setting:
                 self.session.prompts.notice("tutorial.other", ask=self.session.t(f"{self._stem}.ask"))
         self.snapshot = self.practice.snapshot
         if self.is_finished:

@@ -23,7 +23,7 @@ from server.boards.games.passage.known import certain
 from server.boards.games.passage.labels import card_name
 from server.boards.games.passage.selection import FREE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
 from server.boards.games.passage.table import drawn_from
-from server.boards.seats import name_at, short_name_at
+from server.boards.seats import called, name_at, short_name_at
 from server.i18n.catalogues import catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.cursor import NOWHERE
@@ -31,7 +31,7 @@ from server.terminal.lines import Line, text_of, width_cols
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.driven import DrivenBoard
-from tests.boards.positions import snapshot
+from tests.boards.positions import person, snapshot
 from tests.passage.build import VARIANTS, at, play, random_match
 from tests.texts import en
 
@@ -554,6 +554,15 @@ def test_bots_at_a_table_of_many_were_numbers() -> None:
     look = Look()
     assert [short_name_at(bots, seat, look) for seat in range(3)] == ["mira", "Basil", "Cleo"]
     assert name_at(bots, 1, look) == look.t("bot.named", name="Basil", level=look.t("bot.easy"))
+
+
+def test_a_bot_was_called_as_a_person_at_its_table() -> None:
+    people, bot = tuple(map(person, ("mira", "cleo", "basil"))), bot_player("easy")
+    assert [called((people[0], bot, people[1]), seat) for seat in range(3)] == ["", "Basil", ""]
+    table = (people[1], people[2], bot, None, bot, bot)
+    assert [called(table, seat) for seat in range(6)] == ["", "", "Ada", "", "Egon", "Fay"]
+    full = (people[2], bot, bot, bot, bot, person("cleo"))
+    assert [called(full, seat) for seat in range(1, 5)] == ["Ada", "Fay", "Dora", "Egon"]
 
 
 def test_the_cursor_came_to_rest_on_what_ends_a_phase_because_the_list_above_it_shrank() -> None:

@@ -10,17 +10,18 @@ import pytest
 
 from game import registry
 from game.choices import contains
-from game.contract import Action, Json, Seat, Viewer, Watcher
+from game.contract import Action, Json, OneOf, Result, Seat, Viewer, Watcher
 from game.relati.attacks import targets_hit
 from game.relati.explain import tree
 from game.rng import Rng
 from server.accounts.identity import Player
-from server.boards.board import board
-from server.boards.games.relati import marks, viewport
+from server.boards.board import board, terms_of
+from server.boards.games.relati import labels, marks, viewport
 from server.boards.games.relati.foresight import foresee, hits
-from server.boards.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection
+from server.boards.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection, spoken
 from server.boards.lesson import Lesson, Practice, lessons
 from server.matches.model import AnyViewerState, SeenEvent
+from server.screens import endcard
 from server.terminal.lines import Line, text_of, width_cols
 from server.terminal.look import Look
 from tests.answers import offered
@@ -376,6 +377,35 @@ def test_each_lesson_stands_and_can_be_done(lesson: Lesson) -> None:
     assert table.play(done[0])
 
 
+@pytest.mark.parametrize("lesson", lessons("relati"), ids=lambda lesson: lesson.name)
+def test_a_lesson_praised_who_lost_the_source_by_it(lesson: Lesson) -> None:
+    """Spending the source was well done, and so was an escape to where it could be hit again."""
+    shot = Practice("relati", lesson, "mira").snapshot
+    assert shot.pending is not None
+    for action in offered(shot.pending):
+        seen = foresee(shot.view.board, OURS, frozenset(), shot.view.ruleset, action.text)
+        own = shot.view.board.sides[OURS].source | 1 << spoken(shot, action.text).cell
+        ruins = (
+            seen.loses or (seen.source_lost and not seen.wins) or bool(seen.exposed & own and action.text[0] in "LE")
+        )
+        if lesson.is_done_by(action.text):
+            assert not ruins, action.text
+            assert not lesson.is_spoilt_by(action.text)
+        if lesson.is_spoilt_by(action.text):
+            assert ruins, action.text
+    for look in LOOKS.values():
+        assert look.has(f"tutorial.relati.{lesson.name}.spoilt") is bool(lesson.spoilt)
+
+
+def test_enter_on_the_source_began_an_escape_that_no_lesson_had_taught() -> None:
+    for lesson in lessons("relati")[1:]:
+        shot = Practice("relati", lesson, "mira").snapshot
+        pressed = BOARD.press(shot, BOARD.start(shot, b""), "enter")
+        is_taught = lesson.name in ("escape", "pincer", "win")
+        assert (pressed != BOARD.start(shot, b"")) is is_taught, lesson.name
+        assert bool(BOARD.why_not(shot, BOARD.start(shot, b""), Look(), "enter")), "it says why"
+
+
 def test_the_lessons_show_what_they_speak_of() -> None:
     """Each lesson's action has the consequence that its last words tell."""
     consequences = {"cut": "cut", "bomb": "source-lost", "pincer": "captured", "win": "won", "escape": "escape"}
@@ -676,7 +706,7 @@ def _legal(shot: AnyViewerState) -> set[str]:
 
 HOVERS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("9/9/3O5/2OXOs4/9/4Xs4/9/9/9 O OX", "d5", "breaks", {"cells": "d4"}),
-    ("9/4Os4/9/9/4X4/3Xs5/9/9/9 O OX", "g3", "exposes", {"cells": "g3"}),
+    ("9/4Os4/9/9/4X4/3X5/2Xs6/9/9 O OX", "g3", "exposes", {"cells": "g3"}),
     ("9/9/6Os2/9/4X4/3Xs5/9/9/9 O OX", "f4", "saves-source", {}),
     (MIDDLE, "d5", "cuts", {"count": 1}),
     (MIDDLE, "f12", "frees", {"count": 2}),
@@ -744,3 +774,61 @@ def test_a_board_larger_than_its_area_did_not_say_what_was_out_of_sight() -> Non
     whole = BOARD.area(shot, 80, 19)
     lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), whole.cols, 19)]
     assert not any("m-o" in line for line in lines)
+
+
+SPITE = "9/9/9/9/1OsOOX4/9/5X3/6Xs2/9 O OX"  # X could break d5, but only by spending its source
+DEAR = "9/1Ds7/2D6/9/4Os4/9/9/9/7Xs1 O OXD"  # D could hit the source of O, but only by spending its own
+
+
+def test_a_warning_did_not_say_that_the_shot_would_cost_the_shooter_s_source() -> None:
+    shot = seen(DEAR)
+    said, way_out = labels.danger_words(shot, Look())
+    assert said == [en("relati.danger.hit-dear", name="lio", cell="e5", medium="c3")]
+    assert not way_out, "nobody need spend a move on it"
+    both = seen(DEAR.replace("9/1Ds7/2D6", "Ds8/1D7/2D6"))
+    told, _ = labels.danger_words(both, Look())
+    assert [said for said in told if "c3" in said] == [en("relati.danger.hit", name="lio", cell="e5", medium="c3")]
+    assert told[-1] == en("relati.danger.hit-dear", name="lio", cell="e5", medium="b2")
+
+
+def test_pieces_were_marked_that_could_only_be_hit_by_spending_a_source() -> None:
+    shot = seen(SPITE)
+    assert targets_hit(shot.view.board, 1, shot.view.ruleset)
+    assert not hits(shot.view.board, OURS, frozenset(), shot.view.ruleset)
+
+
+def test_help_named_valid_medium_linked_and_located_and_explained_none() -> None:
+    for look in LOOKS.values():
+        words = {word for word, _ in terms_of("relati", look)}
+        assert {look.t(f"relati.term.{one}") for one in ("valid", "medium", "linked", "located", "blank")} <= words
+
+
+def test_attack_said_that_there_was_nothing_with_a_target_under_the_cursor() -> None:
+    shot = seen(SPITE)
+    chosen = at("e5", shot)
+    only = replace(shot, pending=replace(shot.pending, choice=OneOf((Action("Ne5d5"),)))) if shot.pending else shot
+    assert BOARD.press(only, chosen, "a") == chosen
+    assert BOARD.why_not(only, chosen, Look(), "a") == en("relati.why.no-other-target")
+    none = replace(only, pending=replace(only.pending, choice=OneOf((Action("Rb6"),)))) if only.pending else only
+    assert BOARD.why_not(none, chosen, Look(), "a") == en("relati.why.no-target")
+
+
+def test_what_decided_a_match_was_a_harmless_move_after_the_shot() -> None:
+    """Who had lost the source fell when their turn came, and the end card named whoever had moved in between."""
+    shot = seen("Os8/9/9/9/9/9/9/9/8Xs O OXD")
+    lost = SeenEvent(7, "source-lost", {"seat": 1})
+    events = [
+        SeenEvent(7, "shot", {"seat": 2, "owner": 1, "target": "i9", "medium": "c3", "spent": "b2"}),
+        lost,
+        SeenEvent(8, "connect", {"seat": 0, "cell": "b2"}),
+        SeenEvent(8, "out-stuck", {"seat": 1}),
+        SeenEvent(8, "won", {"seat": 0}),
+    ]
+    over = replace(shot, result=Result(((OURS,), (Seat(2),), (Seat(1),)), "stuck"), status="finished")
+    found = endcard.decisive(BOARD, over, events, Look())
+    assert found is not None
+    assert found.seq == 7
+    other = [one for one in events if one is not lost]
+    blocked = endcard.decisive(BOARD, over, other, Look())
+    assert blocked is not None
+    assert blocked.seq == 8, "who was only blocked in fell by that move"

@@ -7,10 +7,13 @@ import pytest
 from game.choices import expand
 from game.contract import Seat
 from server.matches.model import ConditionalStep, texts_of
-from tests.screens.test_typed_moves import at_board
-from tests.session.evening import busy
+from server.screens.conditional_moves import ConditionalMovesPage
+from tests.boards.positions import person
+from tests.screens.test_typed_moves import RELATI, at_board
+from tests.session.evening import busy, in_lobby
 from tests.session.fakeserver import FakeServer, Seated
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 
 async def waiting(server: FakeServer, cols: int = 80, rows: int = 24) -> tuple[StagedMatch, Seated]:
@@ -128,3 +131,24 @@ async def test_nothing_said_how_a_line_ends_or_is_taken_back(server: FakeServer)
     await south.type("x")
     await south.settle()
     assert first not in south.text
+
+
+async def test_a_line_was_shown_in_a_notation_that_nobody_types(server: FakeServer) -> None:
+    """`h8 j8` was stored as “if Rh8 then Rj8”; what stands below it was cut off in the middle of a sentence."""
+    await busy(server)
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m5"))
+    match.agree(speed="daily")
+    match.state = match.rules.read_position(RELATI, {})
+    match.play(Seat(0), "Rd3")
+    seated = await in_lobby(server, 80, 24, "mira")
+    page = ConditionalMovesPage(seated.session, match, Seat(0))
+    seated.session.pages.push(page)
+    await seated.type("a", *"d5 e3", "enter")
+    await seated.settle()
+    assert lines(match) == [("Rd5", "Re3")]
+    assert en("conditions.step", theirs="d5", mine="e3") in seated.text
+    assert en("conditions.change").rsplit(maxsplit=1)[-1] in " ".join(seated.text.split())
+    await seated.type("enter")
+    typing = seated.session.prompts.typing
+    assert typing is not None
+    assert typing.field.text == "d5 e3"

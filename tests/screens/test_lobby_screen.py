@@ -425,7 +425,7 @@ def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
     shown = replace(shown, seq=806)
     assert "806" not in text_of(live_row(shown, Look()).line), "entries of the log are no moves"
     assert "806" not in text_of(live_row(agreed(shown, game="gone"), Look()).line), "a game without a board is listed"
-    assert "806" not in text_of(live_row(replace(agreed(shown, game="rainet"), seats=shown.seats[2:]), Look()).line)
+    assert "806" not in text_of(live_row(replace(agreed(shown, game="rainet"), seats=shown.seats[:2]), Look()).line)
 
 
 async def test_what_one_can_do_alone_is_told_beside_matches_of_others(server: FakeServer) -> None:

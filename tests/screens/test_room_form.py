@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -13,9 +14,11 @@ from game.passage.cards import Card
 from server.accounts.preferences import Preferences
 from server.boards.gamefacts import playable
 from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
 from server.screens import options
 from server.screens.bots import BotPage
 from server.screens.form import FormPage, FormRow
+from server.screens.newroom import NewRoomPage, RoomForm
 from server.terminal.glyphs import UNICODE
 from server.terminal.lines import text_of
 from server.terminal.look import Look
@@ -345,3 +348,38 @@ async def test_the_digit_that_starts_a_game_did_not_say_against_which_level(serv
     seated.session.pages.push(BotPage(seated.session, "rainet"))
     await seated.settle()
     assert seated.says("bots.at-once.below", level=seated.session.t("bot.hard"))
+
+
+async def test_six_players_were_offered_the_board_of_two(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
+    session = (await on_new_room(server, "rainet")).session
+    room, bots = NewRoomPage(session), BotPage(session, "relati")
+    room.settings = replace(room.settings, agreement=Agreement("relati"))
+    for page in (room, bots):
+
+        def value(name: str, page: RoomForm | BotPage = page) -> str:
+            return next(row.value for row in page.rows() if row.name == en(name))
+
+        def add_player(page: RoomForm | BotPage = page) -> None:
+            change = next(row.change for row in page.rows() if row.name == en("form.players"))
+            assert change is not None
+            change(1)
+
+        sizes = dict[str, str]()
+        for _ in range(5):
+            sizes[value("form.players")] = value("relati.option.board")
+            add_player()
+        assert sizes == {"2": "15", "3": "17", "4": "19", "5": "21", "6": "23"}
+        assert value("relati.option.board") == "15", "two again"
+        page.set_options({"board": 9})
+        add_player()
+        assert value("relati.option.board") == "9", "it was chosen"
+
+
+@pytest.mark.parametrize(("keys", "is_said"), [(("enter",), False), (("down", "right", "enter"), True)])
+async def test_a_room_for_two_said_what_becomes_of_who_resigns_among_more(
+    server: FakeServer, keys: tuple[str, ...], is_said: bool
+) -> None:
+    seated = await on_new_room(server, "passage")
+    await seated.type(*keys)
+    assert (en("agreed.bots-replace.off") in " ".join(seated.text.split())) is is_said

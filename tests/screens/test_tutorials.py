@@ -227,3 +227,21 @@ async def test_steps_are_chosen_in_lines(server: FakeServer) -> None:
     assert page.heading(2) in said
     await hearer.line("3")
     assert page.index == 2
+
+
+@pytest.mark.parametrize("name", ["contact", "shot", "escape"])
+async def test_a_lesson_that_was_spoilt_was_well_done(server: FakeServer, name: str) -> None:
+    """Who spent the source heard no word of it; now it is said, and the lesson stands as it was."""
+    seated = await at_lesson(server, "relati", name)
+    page = page_of(seated)
+    before = page.snapshot
+    spoilt = [one for one in possible(page.practice) if page.practice.lesson.is_spoilt_by(one.text)]
+    assert spoilt
+    for action in spoilt:
+        page.play(action)
+        await seated.settle()
+        assert not page.is_done
+        assert page.snapshot == before
+        assert seated.says(f"tutorial.relati.{name}.spoilt")
+    page.play(Action(solution("relati", page.practice.lesson)))
+    assert page.is_done

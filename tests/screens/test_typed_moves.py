@@ -10,6 +10,7 @@ from server.boards.games.passage import selection as passage
 from server.matches.server_events import TAKEN_BACK
 from server.terminal.lines import columns
 from tests.boards.positions import person
+from tests.screens.test_tutorials import at_lesson, page_of
 from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeserver import FakeServer, Seated
 from tests.session.stage import StagedMatch
@@ -333,3 +334,18 @@ async def test_the_moves_on_offer_stood_on_when_their_line_was_left(server: Fake
     assert "b2b3" in south.text
     await south.type("esc")
     assert south.session.prompts.is_quiet
+
+
+async def test_a_typed_move_into_the_server_was_a_riddle(server: FakeServer) -> None:
+    """`d8>+  d8>l  d8>v` was on offer, and nothing said what the signs mean."""
+    seated = await at_lesson(server, "rainet", "enter")
+    await seated.type(":", *"d8>")
+    page = page_of(seated)
+    does = {
+        text: words
+        for group in page.board.spoken_moves(page.snapshot, seated.session.look)
+        for text, words in group.moves
+    }
+    said = " ".join(seated.text.split())
+    for move in ("d8>+", "d8>l", "d8>v"):
+        assert f"{move}: {does[move]}" in said

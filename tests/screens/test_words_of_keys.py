@@ -22,6 +22,8 @@ BY_EYE = {
     "keys.match.panel",
     "keys.match.turn-round",
     "keys.match.type",  # whatever is no other word is an action
+    "keys.line.type",
+    "keys.tutorial.type",
     "keys.match.board",
     "keys.replay.turn-round",
     "keys.replay.decision",

@@ -64,9 +64,9 @@ class EventsInWords:
         found, key = self._matches.get(match_id), f"events.{event.kind}"
         if found is None:
             return self._look.t(key, match=match_id)
-        me, n = self._request.call.identity.player, len(found.seats)
-        others = [seat for seat in found.seats if not seat.player.is_same_person(me)]
-        names = (listed_name(seat.player, seat.seat, n, self._look) for seat in others)
+        me, players = self._request.call.identity.player, [seat.player for seat in found.seats]
+        others = [seat for seat, player in enumerate(players) if not player.is_same_person(me)]
+        names = (listed_name(players, seat, self._look) for seat in others)
         said = {"game": self._look.game(found.game), "names": self._look.t("list.comma").join(names)}
         return self._look.t(f"{key}.named", match=match_id, **said)
 

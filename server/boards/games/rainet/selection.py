@@ -205,12 +205,12 @@ def is_stuck(snapshot: Shown, chosen: Selection) -> bool:
 
 
 def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
-    """Return the selection with the cursor moved, as the viewer sees the board."""
+    """Return the selection with the cursor moved, as the board is drawn."""
     right, down = GRID_STEPS[key]
-    d_file, d_rank = (right, -down) if side(snapshot) == SOUTH else (-right, down)
+    d_file, d_rank = (right, -down) if nearest(snapshot) == SOUTH else (-right, down)
     if chosen.mode == SETUP:
         starts = START_SQUARES[side(snapshot)]
-        sideways = d_file or (d_rank if side(snapshot) == SOUTH else -d_rank)
+        sideways = d_file or (d_rank if nearest(snapshot) == SOUTH else -d_rank)
         at = starts.index(chosen.cursor) if chosen.cursor in starts else 0
         return replace(chosen, cursor=starts[max(0, min(7, at + sideways))])
     return replace(chosen, cursor=_step(snapshot, chosen.cursor, d_file, d_rank))

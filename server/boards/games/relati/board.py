@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from game.contract import Action
+from game.contract import Action, Json
 from game.relati.geometry import bits
 from game.relati.view import View
 from server.boards import keymap, whynot
@@ -13,6 +13,7 @@ from server.boards.board import Board, BoardArea
 from server.boards.games.relati import draw, halfdone, labels, selection, spoken, viewport
 from server.boards.games.relati.selection import Selection, Shown
 from server.boards.seats import own_seat
+from server.matches.model import SeenEvent
 from server.terminal.hint import Hint
 from server.terminal.look import Look
 
@@ -32,8 +33,8 @@ class RelatiBoard(Board[View, Selection]):
     turn_prompt = "act"
     warns = True
     terms = (
-        *("locate", "connect", "defend", "attack", "shot", "spent", "bomb", "escape"),
-        *("captured", "cut", "source-lost"),
+        *("locate", "located", "connect", "linked", "blank", "valid", "defend", "attack", "medium", "shot", "spent"),
+        *("bomb", "escape", "captured", "cut", "source-lost"),
     )
     echoes = frozenset(("out-left", "out-late"))
 
@@ -59,6 +60,14 @@ class RelatiBoard(Board[View, Selection]):
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)
+
+    def proposed(self, n_players: int) -> Mapping[str, Json]:
+        return {"board": 2 * n_players + 11}  # A27: for two it is what the rules say
+
+    def cause(self, events: Sequence[SeenEvent], seq: int) -> int:
+        stuck = {event.params.get("seat") for event in events if event.seq == seq and event.kind == "out-stuck"}
+        lost = (one.seq for one in events if one.kind == "source-lost" and one.params.get("seat") in stuck)
+        return max((at for at in lost if at <= seq), default=seq)
 
     def ahead(self, snapshot: Shown) -> tuple[str, ...]:
         return selection.ahead(snapshot)
@@ -128,7 +137,8 @@ class RelatiBoard(Board[View, Selection]):
         if chosen.mode != selection.FREE or name in (None, "move", "home", "able"):
             return ""
         if name == "attack":
-            return look.t("relati.why.no-target")
+            has_one = bool(selection.offers(snapshot).attacks)
+            return look.t("relati.why.no-other-target" if has_one else "relati.why.no-target")
         place = selection.grid_of(snapshot).names[chosen.cursor]
         if name == "go" and not snapshot.view.board.empty >> chosen.cursor & 1:
             is_placing = bool(selection.offers(snapshot).cells("L"))

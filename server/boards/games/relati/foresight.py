@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from game.contract import Action, Seat
@@ -92,9 +92,12 @@ def cost(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset, text:
 
 @lru_cache(maxsize=512)
 def hits(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset) -> int:
-    """Return the live pieces of a seat that somebody who is not out could hit."""
-    found = 0
+    """Return the live pieces of a seat that somebody who is not out could hit.
+
+    Only a source is worth another source: pieces that could only be hit by spending one are left out.
+    """
+    side, frugal, found = board.sides[seat], replace(ruleset, spend_source=False), 0
     for other in range(len(board.sides)):
         if other != seat and other not in out:
-            found |= targets_hit(board, other, ruleset)
-    return found & board.sides[seat].live
+            found |= targets_hit(board, other, frugal) | targets_hit(board, other, ruleset) & side.source
+    return found & side.live

@@ -13,7 +13,7 @@ from game.relati.state import MARKS
 from server.boards.board import Players, Weight
 from server.boards.games.relati import draw, selection
 from server.boards.games.relati.foresight import Foresight, foresee
-from server.boards.games.relati.marks import bomb_threats, source_threats, why
+from server.boards.games.relati.marks import bomb_threats, is_dear, source_threats, why
 from server.boards.games.relati.selection import Selection, Shown, grid_of, offers, out, spoken, ways
 from server.boards.seats import is_you, own_seat, player_card, short_name_at, waiting_words
 from server.matches.model import SeenEvent
@@ -84,18 +84,22 @@ def danger_words(snapshot: Shown, look: Look) -> tuple[list[str], str]:
         )
         for other, cell in mines
     ]
+    dear = [threat for threat in threats if is_dear(snapshot, threat)]
+    cheap = [threat for threat in threats if threat not in dear]
+    told = {(threat.seat, threat.line.target, threat.line.medium): "hit-dear" for threat in dear}
+    told |= {(threat.seat, threat.line.target, threat.line.medium): "hit" for threat in cheap}
     said += [
         look.t(
-            "relati.danger.hit" if is_you(snapshot, seat) else "relati.danger.hit-theirs",
+            f"relati.danger.{word}" if is_you(snapshot, seat) else f"relati.danger.{word}-theirs",
             owner=_name(snapshot, seat, look),
-            name=_name(snapshot, threat.seat, look),
-            cell=names[threat.line.target],
-            medium=names[threat.line.medium],
+            name=_name(snapshot, other, look),
+            cell=names[target],
+            medium=names[medium],
         )
-        for threat in threats
+        for (other, target, medium), word in sorted(told.items(), key=lambda one: one[1])  # "hit" comes first
     ]
-    way_out = _way_out(snapshot, seat, threats, bool(mines), look) if is_you(snapshot, seat) else ""
-    return list(dict.fromkeys(said)), way_out  # a contact attack and a shot may say the same
+    needs_one = is_you(snapshot, seat) and (cheap or mines)
+    return said, _way_out(snapshot, seat, cheap, bool(mines), look) if needs_one else ""
 
 
 def _way_out(snapshot: Shown, seat: Seat, threats: Sequence[explain.Threat], is_mined: bool, look: Look) -> str:

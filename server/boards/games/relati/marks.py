@@ -14,7 +14,7 @@ from game.relati.events import ACTION_EVENTS
 from game.relati.geometry import Geometry
 from game.relati.ruleset import Ruleset
 from game.relati.state import Board
-from server.boards.games.relati.foresight import hits
+from server.boards.games.relati.foresight import foresee, hits
 from server.boards.games.relati.selection import (
     FREE,
     LINE,
@@ -124,6 +124,14 @@ def source_threats(snapshot: Shown) -> tuple[explain.Threat, ...]:
     """Return what could hit the viewer's source; nothing for a watcher, a player who is out, or after the end."""
     view, seat = snapshot.view, _defender(snapshot)
     return () if seat is None else _threats(view.board, seat, out(snapshot), view.ruleset)
+
+
+def is_dear(snapshot: Shown, threat: explain.Threat) -> bool:
+    """Tell whether an attack would cost who attacks their source, and win nothing by it at once."""
+    view, line, names = snapshot.view, threat.line, grid_of(snapshot).names
+    text = f"{line.kind}{names[line.target]}{names[line.medium]}"
+    seen = foresee(view.board, Seat(threat.seat), out(snapshot), view.ruleset, text)
+    return seen.source_lost and not seen.wins
 
 
 def bomb_threats(snapshot: Shown) -> tuple[tuple[int, int], ...]:
