@@ -329,6 +329,8 @@ class FormPage(SessionPage):
         """Take a key; another one than a digit ends a number; on a line that opens, enter opens it."""
         if not key.isdecimal():
             self._digits = ""
+        elif self._chosen().numbers is not None:
+            return self.run("digit", key)  # whatever digits do on other lines of the page
         opens = self._chosen().opens is not None and keymap.command("form", key) == "edit"
         return self.run("edit", key) if opens else super().press(key)
 
