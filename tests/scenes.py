@@ -417,6 +417,7 @@ async def codes(server: FakeServer, at: At) -> Seated:
     found = await at.seated(server)
     found.session.go(NamedPlace.CODES)
     await found.settle()
+    await found.type("enter")
     return found
 
 

@@ -32,13 +32,14 @@ async def read_view(context: LobbyContext, matches: Matches, seeker: Seeker, bef
     rooms = await context.database.read(store.all_rooms)
     live = await matches.list(MatchQuery(limit=MATCHES_SHOWN))
     ended = await _ended(matches, live, before)
-    playing = await matches.known_to_all(_being_played(connections))
+    at_boards = _being_played(connections)
+    playing = await matches.known_to_all(at_boards)
     view = LobbyView(
         version=1 if before is None else before.version + 1,
         at=context.clock.now(),
         seeks=seeks,
         rooms=tuple(_rooms(rooms, connections.guest_sources(), context.clock.now(), context.machines)),
-        matches=tuple(sorted(live, key=_interest)),
+        matches=tuple(sorted(live, key=lambda one: _interest(one, at_boards))),
         here=tuple(people(connections, playing - {one.id for one in ended}, context.machines)),
         ended=ended,
         waits=seeker.usual_waits(),
@@ -67,11 +68,14 @@ def _people_of(match: MatchSummary) -> Owners:
     return tuple(seat.player.person for seat in match.seats if not seat.player.is_bot)
 
 
-def _interest(match: MatchSummary) -> tuple[bool, int, int, int, str]:
-    """Order by whether people play, then by watchers, by the strongest player, by what has been played."""
+def _interest(match: MatchSummary, at_boards: frozenset[str]) -> tuple[bool, bool, int, int, int, str]:
+    """Order by whether people play, and one is at the board, then by watchers, the strongest player, what was played.
+
+    `at_boards`: the matches at whose boards one of their players is.
+    """
     strongest = max((seat.rating or 0 for seat in match.seats), default=0)
     has_people = any(not (seat.player.is_bot or seat.player.is_machine or seat.bot) for seat in match.seats)
-    return (not has_people, -match.watchers, -strongest, -match.seq, match.id)
+    return (not has_people, match.id not in at_boards, -match.watchers, -strongest, -match.seq, match.id)
 
 
 def _rooms(

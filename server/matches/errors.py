@@ -19,7 +19,6 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.conditions-long": ("most",),
     "match.error.conditions-many": ("most",),
     "match.error.conditions-turn": (),
-    "match.error.adjourn-rated": (),
     "match.error.guests-do-not-adjourn": (),
     "match.error.left-already": (),
     "match.error.no-draw-with-bots": (),

@@ -34,7 +34,7 @@ from server.matches.showing import Showing
 from server.matches.takebacks import TakeBacks
 from server.matches.terms import Terms
 from server.matches.tried_line import TriedLine
-from server.matches.viewer_state import PartsFields
+from server.matches.viewer_state import Parts
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
 from server.ratings.bradley_terry import Rating
@@ -54,7 +54,7 @@ class Match:
         matchlog: MatchLog | None = None,
     ) -> None:
         self.live = live = LiveMatch(context, terms, matchlog, self._brings)
-        self.showing = Showing(live, ratings, self._extras)
+        self.showing = Showing(live, ratings, self._parts)
         self.acting = Acting(live)
         self.origins = Origins(live)
         self.offers = Offers(live)
@@ -141,20 +141,20 @@ class Match:
         """Wait until a finished match's ratings can be told. Where the store does not answer they are left out."""
         await self.live.wait_for_ratings()
 
-    def _extras(self, viewer: Viewer) -> PartsFields:
-        return {
-            "conditions": self.conditional_moves.shown_to(viewer),
-            "offers": (*self.offers.open, *self._asked_back()),
-            "may_take_back": self.takebacks.may_ask(viewer),
-            "takebacks": self.live.log.takebacks,
-            "next_match": self.offers.next_match,
-            "rematch": self.offers.rematch,
-            "shared_by": self.sharing.agreed,
-            "is_shared": self.sharing.is_done,
-            "claim_at": self.claims.claim_at(viewer),
-            "void_at": self.claims.void_at(viewer),
-            "chat": self.chat.lines(viewer),
-        }
+    def _parts(self, viewer: Viewer) -> Parts:
+        return Parts(
+            conditions=self.conditional_moves.shown_to(viewer),
+            offers=(*self.offers.open, *self._asked_back()),
+            may_take_back=self.takebacks.may_ask(viewer),
+            takebacks=self.live.log.takebacks,
+            next_match=self.offers.next_match,
+            rematch=self.offers.rematch,
+            shared_by=self.sharing.agreed,
+            is_shared=self.sharing.is_done,
+            claim_at=self.claims.claim_at(viewer),
+            void_at=self.claims.void_at(viewer),
+            chat=self.chat.lines(viewer),
+        )
 
     def _brings(self, entry: Entry) -> tuple[Effect, ...]:
         parts = (self.offers, self.takebacks, self.conditional_moves)

@@ -21,7 +21,7 @@ from server.matches.guestlimits import may_adjourn
 from server.matches.live import LiveMatch
 from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
-from server.matches.rated import can_be_adjourned, check_pauses
+from server.matches.rated import check_pauses
 from server.matches.speeds import DAILY
 from server.periodic import attempt
 from server.store import arrangements, takebacks
@@ -295,11 +295,8 @@ class Offers:
             raise NotOffered
         if seat not in people or (what == "draw" and len(people) < 2):
             raise NotOffered("match.error.no-draw-with-bots" if seat in people else "match.error.not-offered")
-        if what == "adjourn":
-            if not can_be_adjourned(match.terms.agreement.rated):
-                raise NotOffered("match.error.adjourn-rated")
-            if not may_adjourn(match.terms.players[one] for one in people):
-                raise NotOffered("match.error.guests-do-not-adjourn")
+        if what == "adjourn" and not may_adjourn(match.terms.players[one] for one in people):
+            raise NotOffered("match.error.guests-do-not-adjourn")
 
     def _parties(self, what: OfferKind) -> tuple[Seat, ...]:
         """Return the seats that must agree: the people in it, while it is played only those still in play.

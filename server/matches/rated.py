@@ -1,9 +1,9 @@
 """What a rated match, and a room for one, may not do. Everybody who makes, joins or changes one asks here.
 
 It has no open hands and a clock, else it is casual; no guest plays it (`guestlimits.py`), nor who has to pause after
-leaving others; nothing is taken back in it; it is not adjourned, for who is losing need never resume it; a program
-plays it for an account that is marked. Between people who may play it, it still begins as a casual one where
-`Ratings.casual_because` says so, and counts as `server/ratings/weights.py` says.
+leaving others; nothing is taken back in it; a program plays it for an account that is marked. Between people who may
+play it, it still begins as a casual one where `Ratings.casual_because` says so, and counts as
+`server/ratings/weights.py` says.
 """
 
 from __future__ import annotations
@@ -48,11 +48,6 @@ def check_takeback(is_rated: bool) -> None:
     """Let something be taken back. Raises MatchRefused."""
     if is_rated:
         raise MatchRefused("match.error.takeback-rated")
-
-
-def can_be_adjourned(is_rated: bool) -> bool:
-    """Tell whether people may adjourn a match."""
-    return not is_rated
 
 
 def check_program(is_rated: bool, name: str, is_marked: bool) -> None:

@@ -21,17 +21,17 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.matches.server_events import ending
 from server.ratings.bradley_terry import Rating
 
-Extras = Callable[[Viewer], viewer_state.PartsFields]
+PartsOf = Callable[[Viewer], viewer_state.Parts]
 
 
 class Showing:
     """The viewers' states of one match. It follows the match before all others do: what they ask for is new."""
 
-    def __init__(self, match: LiveMatch, ratings: tuple[Rating | None, ...], extras: Extras) -> None:
-        """`ratings`: by seat, at the beginning; none: of no seat. `extras`: fields that the match's parts add."""
+    def __init__(self, match: LiveMatch, ratings: tuple[Rating | None, ...], parts: PartsOf) -> None:
+        """`ratings`: by seat, at the beginning; none: of no seat. `parts`: what they add to each viewer's state."""
         self._match = match
         self._ratings = ratings or (None,) * match.terms.n_seats
-        self._extras = extras
+        self._parts = parts
         self._states: dict[Viewer, AnyViewerState] = {}
         self._states_at: Checkpoint | None = None  # the last checkpoint shown when they were made
         self._views: dict[Viewer, tuple[MatchLog, int, Any]] = {}
@@ -47,21 +47,26 @@ class Showing:
             self._states.pop(change.only, None)
 
     def snapshot(self, viewer: Viewer) -> AnyViewerState:
-        """Return what this viewer sees now; the same object for all who look from there. Raises MatchRunning."""
+        """Return what this viewer sees now; the same object for all who look from there. Raises MatchRunning.
+
+        After the end, however it came, everybody sees every card.
+        """
         match, shown = self._match, self._match.shown
         if shown is not self._states_at:  # what was withheld may be shown, though nobody has been told yet
             self._states.clear()
             self._states_at = shown
         cached = self._states.get(viewer)
         if cached is None:
-            cached = self._states[viewer] = self._seen_by(viewer, shown, match.known_to(viewer))
+            eyes = Watcher.OMNISCIENT if match.is_over else self.effective_viewer(viewer, shown)
+            cached = self._states[viewer] = self._seen_by(viewer, eyes, shown, match.known_to(viewer))
         return cached
 
     def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
         """Return what the viewer saw after entry `seq` (clamped to what may be shown). Raises MatchRunning."""
         log = self._match.log
         checkpoint = log.at(max(0, min(seq, self._match.shown.seq)))
-        return self._seen_by(viewer, checkpoint, checkpoint, log.moment(checkpoint.seq))
+        eyes = self.effective_viewer(viewer, checkpoint)
+        return self._seen_by(viewer, eyes, checkpoint, checkpoint, log.moment(checkpoint.seq))
 
     def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
         """Return what this viewer may know of what happened after entry `after`; -1: with the setup."""
@@ -80,9 +85,9 @@ class Showing:
             raise MatchRunning
 
     def _seen_by(
-        self, viewer: Viewer, shown: Checkpoint, head: Checkpoint, moment: datetime | None = None
+        self, viewer: Viewer, eyes: Viewer, shown: Checkpoint, head: Checkpoint, moment: datetime | None = None
     ) -> AnyViewerState:
-        """Return what a viewer sees; `moment`: the clocks are as they were then, not as they are now."""
+        """Return what a viewer sees, the board by `eyes`; `moment`: the clocks are as they were then, not as now."""
         self._check_viewer(viewer)
         match = self._match
         around = viewer_state.Surroundings(
@@ -97,10 +102,9 @@ class Showing:
             ended_by=ending(match.log.entries[-1]) if match.is_over and match.log.entries else None,
             paused=match.is_broken,
             failing_bots=match.failing_bots,
-            **self._extras(viewer),
+            parts=self._parts(viewer),
         )
-        effective = self.effective_viewer(viewer, shown)
-        view = self.view(effective, shown) if head is shown else self._own_view(effective, shown)
+        view = self.view(eyes, shown) if head is shown else self._own_view(eyes, shown)
         now = moment or match.context.clock.now()
         return viewer_state.seen_by(match.terms, match.log.game, viewer, shown, head, around, now, view)
 

@@ -52,13 +52,15 @@ class TakeBacks:
 
     def may_ask(self, viewer: Viewer) -> bool:
         """Tell whether a viewer may ask to take back now."""
-        if isinstance(viewer, Watcher) or not self._context.heartbeat_reads():
-            return False
+        return not isinstance(viewer, Watcher) and self._context.heartbeat_reads() and self.why_not(viewer) is None
+
+    def why_not(self, seat: Seat) -> Refused | None:
+        """Return why a seat may not ask to take back now; None: it may."""
         try:
-            target_of(self._match, viewer, self._match.shown)
-        except Refused:
-            return False
-        return True
+            target_of(self._match, seat, self._match.shown)
+        except Refused as refusal:
+            return refusal
+        return None
 
     @property
     def asked(self) -> StoredOffer | None:

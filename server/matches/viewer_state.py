@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypedDict, get_args
+from typing import Any, get_args
 
 from game.contract import Choice, Pending, Seat, Viewer, Watcher
 from game.replay import Status
@@ -30,25 +30,14 @@ STATUSES: Mapping[Status, MatchStatus] = {Status(name): name for name in get_arg
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a snapshot shows beside the fold."""
+class Parts:
+    """What a match's parts add to what is seen: offers, claims, chat and the like."""
 
-    version: int
-    attendance: Attendance
-    ratings: tuple[Rating | None, ...]
-    out: frozenset[Seat]
     offers: tuple[tuple[Seat, OfferKind], ...] = ()
-    rating_changes: Mapping[Seat, tuple[int, int]] | None = None
-    rating_reasons: Mapping[Seat, str] | None = None
-    changed_no_rating: bool = False
-    ended_at: datetime | None = None
-    ended_by: str | None = None
     next_match: str | None = None
     rematch: Rematch | None = None
     shared_by: tuple[Seat, ...] = ()
     is_shared: bool = False
-    paused: bool = False
-    failing_bots: Mapping[Seat, datetime] = field(default_factory=dict)
     claim_at: datetime | None = None
     void_at: datetime | None = None
     chat: tuple[ChatLine, ...] = ()
@@ -57,20 +46,22 @@ class Surroundings:
     conditions: tuple[ConditionalLine, ...] = ()
 
 
-class PartsFields(TypedDict, total=False):
-    """Those of the surroundings that a match's parts know: offers, claims, chat and the like."""
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a snapshot shows beside the fold."""
 
-    offers: tuple[tuple[Seat, OfferKind], ...]
-    next_match: str | None
-    rematch: Rematch | None
-    shared_by: tuple[Seat, ...]
-    is_shared: bool
-    claim_at: datetime | None
-    void_at: datetime | None
-    chat: tuple[ChatLine, ...]
-    may_take_back: bool
-    takebacks: int
-    conditions: tuple[ConditionalLine, ...]
+    version: int
+    attendance: Attendance
+    ratings: tuple[Rating | None, ...]
+    out: frozenset[Seat]
+    parts: Parts = Parts()
+    rating_changes: Mapping[Seat, tuple[int, int]] = field(default_factory=dict)
+    rating_reasons: Mapping[Seat, str] = field(default_factory=dict)
+    changed_no_rating: bool = False
+    ended_at: datetime | None = None
+    ended_by: str | None = None
+    paused: bool = False
+    failing_bots: Mapping[Seat, datetime] = field(default_factory=dict)
 
 
 def bot_level(player: Player, seated: str | None) -> str | None:
@@ -112,11 +103,11 @@ def seen_by(
     view: Any,
 ) -> AnyViewerState:
     """Return what `viewer` sees of the match at `shown`; `head` is the log's end, which may not be shown yet."""
-    pending = own_pending(viewer, shown, head)
+    pending, parts = own_pending(viewer, shown, head), around.parts
     answered = None if pending is not None or isinstance(viewer, Watcher) else viewer
     deciding = tuple((one.seat, one.window) for one in shown.pending if one.seat != answered)
     is_over = shown.fold.is_over
-    tells_nothing_else = around.is_shared and isinstance(viewer, Watcher)  # of the private matches beside it
+    tells_nothing_else = parts.is_shared and isinstance(viewer, Watcher)  # of the private matches beside it
     return ViewerState(
         match=terms.id,
         agreement=terms.agreement,
@@ -132,30 +123,30 @@ def seen_by(
         deciding=deciding,
         deadline=_deadline(shown, pending, deciding),
         clock_at=now,
-        offers=around.offers,
-        claim_at=around.claim_at,
-        void_at=around.void_at,
+        offers=parts.offers,
+        claim_at=parts.claim_at,
+        void_at=parts.void_at,
         watchers=around.attendance.watchers,
         result=shown.fold.result,
-        rating_changes=around.rating_changes or {},
-        rating_reasons=around.rating_reasons or {},
+        rating_changes=around.rating_changes,
+        rating_reasons=around.rating_reasons,
         commitment=terms.commitment,
         seed=terms.seed.hex() if is_over else None,
         started_at=terms.started_at,
         ended_at=around.ended_at if is_over else None,
         ended_by=around.ended_by if is_over else None,
-        chat=around.chat,
+        chat=parts.chat,
         settings=_settings(game, viewer, head),
-        next_match=None if tells_nothing_else else around.next_match,
-        rematch=around.rematch,
-        shared_by=around.shared_by,
-        is_shared=around.is_shared,
+        next_match=None if tells_nothing_else else parts.next_match,
+        rematch=parts.rematch,
+        shared_by=parts.shared_by,
+        is_shared=parts.is_shared,
         return_of=None if tells_nothing_else else terms.return_of,
         won=() if tells_nothing_else else terms.won,
         paused=around.paused,
-        may_take_back=around.may_take_back,
-        takebacks=around.takebacks if is_over else 0,
-        conditions=around.conditions,
+        may_take_back=parts.may_take_back,
+        takebacks=parts.takebacks if is_over else 0,
+        conditions=parts.conditions,
         counted=_counted(terms, shown, around) if is_over else None,
         turn_since=0 if pending is None or isinstance(viewer, Watcher) else shown.changed[viewer],
     )
@@ -179,7 +170,7 @@ def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, viewer: Viewer,
     gone_since = around.attendance.gone_since(seat) if is_opponent else around.attendance.unseen_since(seat)
     level = bot_level(player, shown.fold.bots[seat])
     shown_rating = None if rating is None else rating.shown
-    if around.rating_changes and seat in around.rating_changes:
+    if seat in around.rating_changes:
         shown_rating = around.rating_changes[seat][0]
     return SeatInfo(
         seat=seat,

@@ -16,6 +16,7 @@ class AcceptancePage(FormPage):
     """The decks with which a challenge is accepted."""
 
     context: ClassVar[str] = "acceptance"
+    is_steady = True
 
     def __init__(self, session: Session, room: Room, has_code: bool) -> None:
         super().__init__(session)

@@ -39,6 +39,7 @@ class Answering:
         self._session, self._seen, self._unread, self._guard = session, seen, unread, guard
         self.selection = self._resumed(self._fresh())
         self._struck: tuple[AnyViewerState, Any] | None = None  # when a key last began something, not in its lists
+        self._struck_key = ""  # which one
         self._sent_at = -1  # the turn that was answered already
         self._answered = ""  # the prompt of the last decision by a key
         self._unasked_at: tuple[int, Action] | None = None  # what the board has sent by itself already
@@ -277,7 +278,7 @@ class Answering:
         if self._is_answer(answer) and answer != self.selection and key == "enter":
             self._guard.record_mark(key)
         if answer != self.selection and self.is_resting:
-            self._struck = self._seen.snapshot, self.selection
+            self._struck, self._struck_key = (self._seen.snapshot, self.selection), key
         if isinstance(answer, Action) and stroke is Stroke.UNCLEAR:
             self._session.spawn(self._send_if_let_go(answer, self._strokes))
         elif isinstance(answer, Action):
@@ -307,7 +308,7 @@ class Answering:
 
     def _pointed(self, key: str) -> Any:
         """Return the selection of a key that only points at what it has just come to mean; None: it acts."""
-        if self._struck is None or not self._guard.is_new:
+        if self._struck is None or not self._guard.may_be_unread(is_expected=key != self._struck_key):
             return None
         return self._seen.board.pointed(self._seen.snapshot, self.selection, key, self._struck)
 

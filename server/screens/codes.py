@@ -1,7 +1,8 @@
-"""The recovery codes of a new account: made when they are shown, and shown once."""
+"""The recovery codes of a new account: made when they are asked for, and shown once."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from server.boards import keymap
@@ -15,7 +16,7 @@ from server.terminal.stage import CARD
 
 
 class CodesPage(SessionPage):
-    """Shows them until they are noted; who goes back finds others here the next time."""
+    """Shows them once that is wanted, for others may see the screen; who goes back finds others the next time."""
 
     measure = CARD
     context: ClassVar[str] = "codes"
@@ -24,11 +25,8 @@ class CodesPage(SessionPage):
         super().__init__(session)
         self.codes: tuple[str, ...] = ()
 
-    def start(self) -> None:
-        """Make the codes: only what opens an account is stored of them, so they can't be read again."""
-        self.session.spawn(self._make())
-
     async def _make(self) -> None:
+        """Make the codes: only what opens an account is stored of them, so they can't be read again."""
         who = self.session.identity
         if who.account_id is not None:
             keys = self.session.services.accounts.keys
@@ -50,11 +48,15 @@ class CodesPage(SessionPage):
         return [Said(text), *(Said(code, "title", is_whole=True) for code in self.codes)]
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the key that says they are noted, and the way to do so later."""
-        return (*keymap.hints("codes", ("accept",)), *keymap.hints("everywhere", ("back",)))
+        """Return the key that shows them and then says that they are noted, and the way to do so later."""
+        (accept,) = keymap.hints("codes", ("accept",))
+        noted = accept if self.codes else replace(accept, label="keys.codes.show")
+        return (noted, *keymap.hints("everywhere", ("back",)))
 
     def do_accept(self) -> None:
-        """Note that they were read."""
-        if self.codes:
-            self.session.person.prefer(codes_wait=False)
-            self.session.pages.pop()
+        """Show the codes; once they show, note that they were read."""
+        if not self.codes:
+            self.session.spawn(self._make())
+            return
+        self.session.person.prefer(codes_wait=False)
+        self.session.pages.pop()

@@ -10,7 +10,7 @@ from game.contract import Seat
 from server.boards import eventlog, outcome
 from server.boards.board import AnyBoard, BoardArea, Weight
 from server.boards.eventlog import Told
-from server.boards.seats import name_at
+from server.boards.seats import name_at, shown_rating
 from server.matches.model import AnyViewerState, SeenEvent
 from server.ratings.ladders import ladder_of
 from server.ratings.ratings import curve_of
@@ -179,19 +179,20 @@ def _rated_words(shot: AnyViewerState, seat: Seat, look: Look) -> str:
 
 
 def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int, curve: tuple[int, ...]) -> Line:
-    """Write a player's name, and what the match did to their rating; difference and curve where there is room."""
+    """Write a name and what the match did to the rating; what it was before, and the curve, where there is room."""
     name: Span = (f"seat{look.hue(seat)}", name_at(shot, seat, look))
     if seat not in shot.rating_changes:
         return (name,)
     old, new = shot.rating_changes[seat]
     style = "good" if new > old else "warn" if new < old else ""
-    changed: Line = (name, ("", f"  {round(old)} {look.glyphs.arrow} {round(new)}"))
-    whole = (*changed, (style, f"  ({round(new) - round(old):+d})"))
+    before = f"{shown_rating(round(old), shot.seats[seat].provisional)} {look.glyphs.arrow} "
+    by: Span = (style, f"  ({round(new) - round(old):+d})")
+    whole: Line = (name, ("", f"  {before}{round(new)}"), by)
     if seat == shot.viewer and len(curve) >= LEAST_STEPS:
         went = trace(curve, look, CURVE_COLS)
         longer = (*whole, ("dim", f"  {went[:-1]}"), (style, went[-1]))
         whole = longer if width_cols(longer) <= cols else whole
-    return whole if width_cols(whole) <= cols else changed
+    return whole if width_cols(whole) <= cols else (name, ("", f"  {round(new)}"), by)
 
 
 def ratings(shot: AnyViewerState, look: Look, cols: int, curve: tuple[int, ...] = ()) -> list[Line]:

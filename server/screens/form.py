@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Final
+from typing import ClassVar, Final
 
 from server.accounts.identity import Player
 from server.boards import keymap
@@ -129,6 +129,7 @@ class FormPage(SessionPage):
 
     measure = FORM
     draws_message = False
+    is_steady: ClassVar[bool] = False  # its rows are always the same: values stand near their names
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -245,7 +246,7 @@ class FormPage(SessionPage):
         at = self._at(rows)
         items = [(row.group, row.item(i == at)) for i, row in enumerate(rows)]
         groups = [(head, [item for _, item in found]) for head, found in groupby(items, key=lambda one: one[0])]
-        return form_lines(groups, self.session.look, self._cols(cols), has_gaps)
+        return form_lines(groups, self.session.look, self._cols(cols), has_gaps, self.is_steady)
 
     def _head(self, cols: int) -> list[Line]:
         if not self.intro():
@@ -330,6 +331,8 @@ class FormPage(SessionPage):
         """Take a key; another one than a digit ends a number; on a line that opens, enter opens it."""
         if not key.isdecimal():
             self._digits = ""
+        elif self._chosen().numbers is not None:
+            return self.run("digit", key)  # whatever digits do on other lines of the page
         opens = self._chosen().opens is not None and keymap.command("form", key) == "edit"
         return self.run("edit", key) if opens else super().press(key)
 

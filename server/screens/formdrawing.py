@@ -43,12 +43,14 @@ def _set_below(text: str, cols: int) -> tuple[Line, ...]:
     return tuple(inset(wrapped(text, cols - POINTER_COLS - 1, "dim"), POINTER_COLS)) if text else ()
 
 
-def form_lines(groups: Sequence[Group], look: Look, cols: int, has_gaps: bool) -> list[RowLine]:
+def form_lines(
+    groups: Sequence[Group], look: Look, cols: int, has_gaps: bool, is_steady: bool = False
+) -> list[RowLine]:
     """Draw all rows, counted through all groups, those of a group under its head.
 
-    `has_gaps`: a blank line stands before each group but the first.
+    `has_gaps`: a blank line stands before each group but the first. `is_steady`: its rows are always these.
     """
-    names = name_columns((row for _, rows in groups for row in rows), look, cols)
+    names = name_columns([row for _, rows in groups for row in rows], look, cols, is_steady)
     lines, n = list[RowLine](), 0
     for head, rows in groups:
         if lines and has_gaps:

@@ -86,10 +86,13 @@ class KeyGuard:
         """Tell whether a key that would answer is ignored; an ignored key stays ignored while it is held down."""
         return self._may_startle and self._hold.catches(key)
 
-    @property
-    def is_new(self) -> bool:
-        """Tell whether what is asked changed so lately that it may not have been read, one's own key included."""
-        return self._clock.monotonic() < self._asked_at + MOST_S
+    def may_be_unread(self, *, is_expected: bool) -> bool:
+        """Tell whether what is asked changed so lately that it may not have been read.
+
+        `is_expected`: another key than the one struck now has brought it, so its player looks for it.
+        """
+        waits = is_expected and self._since == self._own
+        return self._clock.monotonic() < self._asked_at + (AGAIN_S if waits else MOST_S)
 
     def refuses(self, key: str) -> bool:
         """Tell whether a key that would answer is refused: the first one that comes too soon after the question."""

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 
 from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
-from server.boards import keymap
+from server.boards import keymap, outcome
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
-from server.boards.outcome import GUEST_GRACE
 from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
@@ -365,7 +364,7 @@ class MatchPage(SessionPage):
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
         if free or shot.is_in_window:
-            return (*free, *status)
+            return (*free, *((("dim", " ·"),) if free and status else ()), *status)
         return matchtext.without_question(status, self.size[0], look.t("lines.prompt.turn") if shot.pending else "")
 
     def _prepared_words(self, look: Look) -> str:
@@ -451,7 +450,7 @@ class MatchPage(SessionPage):
     def kept_s(self) -> float:
         """Return for how long a guest's seat is kept when the connection is lost."""
         is_lost = self.session.identity.is_guest and self.seat is not None and self.is_live
-        return GUEST_GRACE.total_seconds() if is_lost and not self.snapshot.seats[self.seat or 0].out else 0.0
+        return outcome.GUEST_GRACE.total_seconds() if is_lost and not self.snapshot.seats[self.seat or 0].out else 0.0
 
     def digits(self) -> Mapping[str, str]:
         """Return what digits choose on the board."""
@@ -635,13 +634,17 @@ class MatchPage(SessionPage):
         await self.match.say(self.session.identity.player, text)
 
     def do_offer(self) -> None:
-        """Ask what to offer."""
+        """Ask what to offer; say why nothing can be taken back in a match in which that is usual."""
         if self.seen.may_offer == ("resume",):
             self._send(self.match.offer, "resume", "match.sent.resume")
-        elif self.seen.may_offer:
+            return
+        if self.seen.may_offer:
             self.table.ask("offer")
         elif self.seen.plays:
             self.session.prompts.notice("match.nothing-to-offer")
+        why_not = self.match.takebacks.why_not(self.seat) if self.seat is not None and self.seen.plays else None
+        if why_not is not None and not self.snapshot.agreement.rated:
+            self.session.prompts.refused(why_not)
 
     def do_accept(self) -> None:
         """Accept the first offer."""
@@ -666,9 +669,14 @@ class MatchPage(SessionPage):
         self.guard.record_own(await self.match.resign(seat))
 
     def do_claim(self) -> None:
-        """Ask what to claim."""
-        if self.seen.may_claim(self.session.services.clock.now()):
+        """Ask what to claim; else say from when on one may, where that does not stand below the board."""
+        look, now = self.session.look, self.session.services.clock.now()
+        if self.seen.may_claim(now):
             self.table.ask("claim")
+            return
+        until = text_of(outcome.claim(self.snapshot, look, now)).strip()
+        if self.seen.plays and not (until and self.snapshot.pending is None):
+            self.session.prompts.say(until or look.t("match.error.not-claimable"))
 
     def do_rematch(self) -> None:
         """Ask for another match, or go to the one that was agreed on."""

@@ -28,6 +28,7 @@ class MePage(FormPage):
     """A person's settings; each is kept as soon as it is changed."""
 
     context: ClassVar[str] = "me"
+    is_steady = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -72,15 +72,14 @@ class MessagesPage(ListPage[StoredMessage]):
         return len(self._lines(self.most_cols)) + len(self._drawn_below(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw them whole, under who wrote them and when; the newest stand at the bottom, where one writes."""
+        """Draw them whole, under who wrote them and when; a few stand at the top, and are written on below."""
         below = self._drawn_below(cols)
         if not self.messages:
             return Body(below)
         lines, rows = self._lines(cols), rows - self.covered_rows - len(below)
         self._shown = window(lines, self.chooser.index, self._shown.start, rows)
-        above = rows - len(self._shown)
-        self._drawn_rows = [*[None] * above, *(lines[y].row for y in self._shown)]
-        return Body([*[()] * above, *marked(lines, self._shown, self.session.look, cols - 1), *below])
+        self._drawn_rows = [lines[y].row for y in self._shown]
+        return Body([*marked(lines, self._shown, self.session.look, cols - 1), *below])
 
     def _drawn_below(self, cols: int) -> list[Line]:
         return [line for one in self.below() for line in ((), *_drawn(one, cols))]

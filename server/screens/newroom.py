@@ -74,8 +74,9 @@ class RoomForm(FormPage):
             speed_row(look, now.speed, SPEED_NAMES, self._change_speed, self.session.identity.player),
         ]
         if not (self.is_casual or self.session.identity.is_guest):
-            kind = look.t("match.rated" if now.rated else "match.casual")
-            note = look.t("form.kind.invite", n=SETTLED) if now.rated and now.private else look.t("form.kind.help")
+            counts_less = now.rated and now.private
+            kind = look.t("form.kind.less" if counts_less else "match.rated" if now.rated else "match.casual")
+            note = look.t("form.kind.invite", n=SETTLED) if counts_less else look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
         return rows
 

@@ -29,6 +29,7 @@ class SanctionForm(FormPage):
     """How somebody is muted or banned: what is banned, for how long, why, and whether the report is closed with it."""
 
     context: ClassVar[str] = "sanction"
+    is_steady = True
 
     def __init__(
         self,

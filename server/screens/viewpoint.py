@@ -12,7 +12,6 @@ from server.boards.seats import away
 from server.matches.guestlimits import may_adjourn
 from server.matches.match import Match
 from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
-from server.matches.rated import can_be_adjourned
 from server.matches.server_events import TAKEN_BACK
 from server.terminal.memo import OneValueCache
 
@@ -100,15 +99,14 @@ class Viewpoint:
 
     @property
     def may_offer(self) -> tuple[OfferKind, ...]:
-        """Return what the viewer may offer now: guests and rated matches can't adjourn, bots agree to no draw."""
+        """Return what the viewer may offer now, which may be nothing: guests can't adjourn, bots agree to no draw."""
         shot = self.snapshot
         if not self.plays:
             return ()
         if shot.status == "adjourned":
             return ("resume",)
         draw: tuple[OfferKind, ...] = ("draw",) if self.may_offer_draw else ()
-        is_allowed = can_be_adjourned(shot.agreement.rated)
-        can_wait = is_allowed and may_adjourn(info.player for info in shot.seats if not info.out)
+        can_wait = may_adjourn(info.player for info in shot.seats if not info.out)
         adjourn: tuple[OfferKind, ...] = ("adjourn",) if can_wait else ()
         return (*draw, *adjourn, *(("takeback",) if shot.may_take_back else ()))
 

@@ -184,7 +184,7 @@ class Frames:
         return [*lines, *own]
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys that work right now; Help is always the last."""
+        """Return the keys that work right now; Help is the last, but on help itself."""
         page = self._pages.top
         turn = self._turn_hint(page, self._pages.waiting_elsewhere()) if page is not None else None
         return self._hints(page, turn, self._asking.elsewhere())
@@ -199,7 +199,8 @@ class Frames:
             others = tuple(hint for hint in own if hint.press != turn.press)
             own = (*others[:-1], turn, *others[-1:])  # the last is the way back
         answers = keymap.hints("everywhere", ("agree", "decline")) if asked else ()
-        return (*answers, *own, *keymap.hints("everywhere", ("help",)))
+        helps = () if page is not None and page.is_overlay else keymap.hints("everywhere", ("help",))
+        return (*answers, *own, *helps)
 
 
 def _way_out_last(hints: tuple[Hint, ...]) -> tuple[Hint, ...]:

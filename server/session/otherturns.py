@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, Literal
 
 from server.bus.bus import Subscription
@@ -25,6 +26,12 @@ class WaitingMatch:
 
     match: Match
     wanted: Wanted
+    due: datetime | None = None  # the decision
+
+    @property
+    def urgency(self) -> tuple[bool, float]:
+        """Return where it stands among others: the decision that is due first before all, then what has no end."""
+        return self.due is None, self.due.timestamp() if self.due is not None else 0.0
 
     def call(self, look: Look) -> str:
         """Say that it waits, and for what."""
@@ -81,15 +88,15 @@ class OtherTurns:
 
     def _update(self) -> None:
         """Take note of which matches wait for the person."""
-        matches = [heard.match for heard in self._heard.values()]
-        wanted = [(match, self._wanted(match)) for match in matches]
-        waiting = {match.id: WaitingMatch(match, what) for match, what in wanted if what is not None}
-        if waiting != self._waiting:
+        found = [self._waits(heard.match) for heard in self._heard.values()]
+        ordered = sorted((one for one in found if one is not None), key=lambda one: one.urgency)
+        waiting = {one.match.id: one for one in ordered}
+        if [*waiting.values()] != [*self._waiting.values()]:
             self._waiting = waiting
             self._changed()
 
-    def _wanted(self, match: Match) -> Wanted | None:
-        """Return what a match waits for from this person, an offer's answer before a decision; None: for nothing.
+    def _waits(self, match: Match) -> WaitingMatch | None:
+        """Return a match with what it waits for from this person, an offer's answer before a decision; None: nothing.
 
         What a bot decides for them is not theirs.
         """
@@ -100,11 +107,12 @@ class OtherTurns:
         if shot.status not in RUNNING or shot.seats[seat].bot is not None:
             return None
         if (asked := match.asked_of(seat)) is not None:
-            return asked
-        return "turn" if shot.status == "live" and shot.pending is not None else None
+            return WaitingMatch(match, asked)
+        is_asked = shot.status == "live" and shot.pending is not None
+        return WaitingMatch(match, "turn", shot.deadline) if is_asked else None
 
     def elsewhere(self, shown: str) -> WaitingMatch | None:
-        """Return a match, other than the one that is `shown`, that waits for the person."""
+        """Return the match, other than the one that is `shown`, that waits most urgently of those heard of."""
         for match_id, waiting in self._waiting.items():
             if match_id != shown:
                 return waiting

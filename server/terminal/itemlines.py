@@ -75,14 +75,16 @@ def setting_value(item: SettingRow, look: Look) -> str:
     return pad_left(item.value, max(item.digits, columns(item.value)))
 
 
-def name_columns(items: Iterable[SettingRow], look: Look, cols: int) -> int:
+def name_columns(items: Sequence[SettingRow], look: Look, cols: int, is_steady: bool = False) -> int:
     """Return how wide the names of a form's rows are where values stand below each other; 0: they stand at the end.
 
-    `cols`: of the form. The names don't count: so values stay where they are when other rows come.
+    `cols`: of the form. `is_steady`: its rows are always these, so values stand behind the longest name; else the names
+    don't count: so values stay where they are when other rows come.
     """
     values = max((columns(setting_value(row, look)) for row in items), default=0)
     room = cols - POINTER_COLS - VALUE_COLS - values
-    return min(NAME_COLS, room) if room >= LEAST_NAME_COLS else 0
+    most = max((columns(row.name) for row in items), default=0) + 1 if is_steady else NAME_COLS
+    return min(most, NAME_COLS, room) if room >= LEAST_NAME_COLS else 0
 
 
 def setting_lines(item: SettingRow, look: Look, name_cols: int, cols: int) -> list[Line]:

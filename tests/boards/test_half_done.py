@@ -27,7 +27,7 @@ KINDS = {
     "rainet": {"setup", "card", "boost", "check", "wall", "404-first", "404-second"},
     "relati": {"line", "sure", "flees"},
     "passage": {"completes", "ticked"},
-    "netrunner": {"path", "ticked", "sure", "more", "want", "hush", "to-access", "by-hand", "at"},
+    "netrunner": {"path", "ticked", "sure", "more", "want", "want-at-end", "hush", "to-access", "by-hand", "at"},
 }
 STRANGE = (
     "",

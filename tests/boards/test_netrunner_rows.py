@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from game import registry
-from game.contract import Action, Json, Seat, Viewer
+from game.contract import Action, Json, OneOf, Seat, Viewer
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import FACTS
 from game.netrunner.state import Card
@@ -17,6 +17,7 @@ from game.netrunner.windows import does_something_rezzed
 from server.boards.board import board
 from server.boards.games.netrunner import selection
 from server.boards.games.netrunner.choicelist import BARRED_COLS, ChoiceList, abreast, choice_list
+from server.boards.games.netrunner.rows import rows_of
 from server.boards.games.netrunner.selection import Selection
 from server.matches.model import AnyViewerState
 from server.terminal.lines import plain, text_of
@@ -258,7 +259,7 @@ def test_a_trap_that_does_nothing_when_rezzed_is_offered_under_more_alone() -> N
     more = pressed(shot, chosen, "m")
     assert isinstance(more, Selection)
     assert ("rez root:remote1:0",) in [row.texts for row in selection.rows(shot, more)]
-    assert [row.texts for row in selection.rows(shot, more) if row.texts[0].startswith(selection.WANT)] == [
+    assert [row.texts for row in selection.rows(shot, more) if row.texts[0].startswith(f"{selection.WANT} ")] == [
         (f"{selection.WANT} {next(card.iid for card in state.cards if card.place == 'root:remote2')}",)
     ]
 
@@ -344,3 +345,9 @@ def test_rows_were_cut_to_nonsense_above_empty_rows() -> None:
     assert not [line for line in tall if "…" in text_of(line)]
     barred = Look().t("netrunner.barred.bare", name="Scorched Earth")
     assert any(barred in text_of(line) for line in low), "the verb goes first, not the card"
+
+
+def test_ice_stood_before_the_agendas_that_are_advanced_most() -> None:
+    texts = ("credit", "advance ice:hq:0", "advance ice:rd:0", "advance root:remote1:0", "draw")
+    rows = rows_of(OneOf(tuple(map(Action, texts))), ("advance",))
+    assert [row.part for row in rows] == ["root:remote1:0", "ice:hq:0", "ice:rd:0"]

@@ -11,7 +11,7 @@ from game.contract import Seat
 from game.netrunner.facts import CORP, RUNNER
 from server.boards import panel
 from server.boards.board import board
-from server.boards.games.netrunner.sides import side_line, step_line
+from server.boards.games.netrunner.sides import score_lines, side_line, step_line
 from server.i18n.catalogues import CHOICES
 from server.matches.model import SeenEvent
 from server.terminal.lines import text_of
@@ -89,3 +89,22 @@ def test_of_a_line_that_is_too_long_for_the_log_its_end_was_shown() -> None:
     (said,) = panel.log_lines(board("netrunner"), shot, events, Look(), 30, 1)
     assert text_of(said).strip().startswith("Wall of Static")
     assert text_of(said).endswith("…")
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(40, 3), (70, 2), (160, 1)])
+def test_a_stolen_agenda_stood_below_those_of_the_corp(cols: int, rows: int) -> None:
+    """The line of both sides wrapped where it was full."""
+    agendas: dict[str, list[Any]] = {
+        "corp": ["Nisei MK II", "Hostile Takeover"],
+        "runner": ["Priority Requisition", "Posted Bounty"],
+    }
+    state = RULES.read_position({**LATE, **{side: {**LATE[side], "score": held} for side, held in agendas.items()}}, {})
+    lines = [text_of(one) for one in score_lines(snapshot("netrunner", state, Seat(RUNNER)), Look(), cols)]
+    assert len(lines) >= rows
+    side = ""
+    for line in lines:
+        for word, names in agendas.items():
+            first = min((line.index(name) for name in names if name in line), default=-1)
+            head = max(line.find("Corp:"), line.find("Runner:"))
+            side = word if first > head >= 0 and line[head:].casefold().startswith(word) else side
+            assert first < 0 or rows == 1 or side == word, line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.contract import Watcher
+from game.contract import Seat, Watcher
 from server.accounts.identity import Identity, Player
 from server.lobby.lobby import VIEW_S
 from server.matches.model import MatchQuery
@@ -22,6 +22,19 @@ async def test_a_match_of_programs_alone_stood_before_those_of_people(lobby: Ope
     listed = lobby.lobby.snapshot().matches
     assert [one.id for one in listed] == [people.id, theirs.id]
     assert listed[1].watchers == 1
+
+
+async def test_matches_that_nobody_sits_at_filled_the_list_of_those_that_are_played(lobby: OpenLobby) -> None:
+    """Who leaves a match against a bot leaves it live; three of one person's hid what was played."""
+    table = lobby.table
+    left = await table.begin(MIRA, EASY, game="rainet")
+    left.enter(LIO, None, "s1")  # somebody looks on, which else comes first
+    played = await table.begin(TARN, EASY, game="rainet")
+    lobby.arrive(TARN, "s2")
+    played.enter(TARN, Seat(0), "s2")
+    await table.wait(2 * VIEW_S)
+    await lobby.lobby.refresh()
+    assert [one.id for one in lobby.lobby.snapshot().matches] == [played.id, left.id]
 
 
 async def test_one_guest_with_many_windows_was_counted_as_many_watchers(lobby: OpenLobby) -> None:

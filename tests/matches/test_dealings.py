@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from game.contract import Seat, Watcher
+from game.contract import Seat, Viewer, Watcher
+from game.rainet.view import View
 from server.matches.errors import MatchPaused, MatchRefused, NotOffered
 from server.matches.match import Match
 from server.matches.model import OfferKind
@@ -25,6 +26,26 @@ async def test_a_draw_that_both_want_is_a_draw(table: Table) -> None:
     assert seen.result is not None
     assert (seen.status, seen.result.placements, seen.offers) == ("finished", ((A, B),), ())
     assert await kinds(table, match.id) == ["draw_agreed"]
+
+
+@pytest.mark.parametrize("viewer", [A, B, Watcher.PUBLIC])
+async def test_the_cards_stayed_face_down_after_a_match_that_people_had_ended(table: Table, viewer: Viewer) -> None:
+    """Only a match that was played to its end, or lost on time, showed them."""
+    match = await table.begin(MIRA, TARN, game="rainet")
+    for seat in (A, B):
+        await table.play(match, seat, "setup LVLVVLVL")
+    assert None in kinds_on(match.snapshot(viewer).view)
+    await match.offer(A, "draw")
+    await match.answer(B, "draw", accept=True)
+    last = match.snapshot(viewer)
+    assert kinds_on(last.view) == {"link", "virus"}
+    assert last.viewer == viewer, "seen from the own side"
+    assert None in kinds_on(match.at(last.seq, viewer).view), "a replay through one's own eyes keeps what was hidden"
+
+
+def kinds_on(view: View) -> set[str | None]:
+    cards = (view.card_at(square) for square in range(64))
+    return {card.kind for card in cards if card is not None}
 
 
 async def test_an_offer_that_is_turned_down_is_gone(table: Table) -> None:

@@ -10,7 +10,6 @@ from game.contract import Seat, Watcher
 from server.accounts.identity import Identity, Player
 from server.admin.replay import verify_matches
 from server.boards.wire import rating_json
-from server.matches.errors import NotOffered
 from server.matches.match import Match
 from server.matches.model import MatchQuery
 from server.presence.connections import Connected
@@ -196,10 +195,3 @@ async def test_who_wins_early_gains_little_and_reads_why(table: Table) -> None:
     assert changes[B][1] < 1480
     assert match.snapshot(A).own_reason == "early"
     assert match.snapshot(B).own_reason == "new"
-
-
-async def test_who_was_losing_a_rated_match_had_it_adjourned_for_ever(table: Table) -> None:
-    match = await table.begin(MIRA, TARN, game="rainet", rated=True)
-    with pytest.raises(NotOffered, match=r"match\.error\.adjourn-rated"):
-        await match.offer(A, "adjourn")
-    await (await table.begin(MIRA, TARN, game="rainet")).offer(A, "adjourn")

@@ -375,6 +375,21 @@ async def test_a_deck_is_exported_in_a_form_that_is_read_again(server: FakeServe
     assert read("\n".join(shown[shown.index("# 3 Diesel") : shown.index("3 Sure Gamble") + 1])) == read(LIST)
 
 
+async def test_a_deck_as_text_was_cut_at_the_bottom_without_a_word(server: FakeServer) -> None:
+    """Arrows moved a row that nobody saw, and the first of them scrolled nothing."""
+    long = read("\n".join([KATE, *(f"1 {card.title}" for card in BOOK.pool(KATE, 1, Look())[:40])]))
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "long one", long, NOON))
+    mira = await at_decks(server)
+    await mira.type("e")
+    before = mira.rows
+    await mira.type("down")
+    assert [row[:60].rstrip() for row in mira.rows[2:10]] == [row[:60].rstrip() for row in before[3:11]]
+    await mira.type("up")
+    assert mira.rows == before
+    assert "decks 'long one'" in mira.text, "and what prints it whole"
+    assert mira.says("keys.help.scroll")
+
+
 async def test_the_filter_takes_no_notice_of_accents(server: FakeServer) -> None:
     mira = await at_decks(server)
     await mira.type("n", "end", "enter", "/", *"deja", "enter")

@@ -302,6 +302,15 @@ async def test_a_digit_that_had_played_the_card_declined_its_effect(server: Fake
     assert match.seq == seq + 1
 
 
+async def test_each_choice_after_a_play_cost_a_third_key(server: FakeServer) -> None:
+    """Who plays fast knows that the list which a digit opens has other rows, and strikes another digit of it."""
+    mira = await seated_at(server, {"corp": {"credits": 9, "hq": ["Shipment from MirrorMorph", "Ice Wall", "Enigma"]}})
+    await mira.type(digit_of(mira, 'play "Shipment'))
+    server.clock.pass_time(AGAIN_S)
+    await mira.type_blindly("1")
+    assert not mira.says("match.pointed")
+
+
 async def test_a_prompt_to_install_several_cards_said_only_choose_one_of_hq(server: FakeServer) -> None:
     mira = await shipping(server)
     assert "Install up to 3 cards from HQ" in mira.text

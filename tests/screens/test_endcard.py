@@ -287,7 +287,18 @@ def test_a_table_of_many_lists_its_ranking(cols: int) -> None:
         ["2", "zoe"],
         ["4", "tarn"],
     ]
-    assert "1500 → 1510" in listed[0]
+    assert ("1500 → 1510" if cols == 60 else "lio  1510  (+10)") in listed[0], "what it brought is never left out"
+
+
+def test_the_card_dropped_what_a_loss_took_and_the_mark_of_a_provisional_rating() -> None:
+    """The difference was left out for the longer of two names."""
+    shot = StagedMatch("rainet", (person("mira"), person("a_long_handle"))).snapshot(Seat(0))
+    seats = tuple(replace(info, rating=1500, provisional=True) for info in shot.seats)
+    changes = {Seat(0): (1500, 1508), Seat(1): (1500, 1476)}
+    ended = replace(shot, seats=seats, rating_changes=changes)
+    at = [[text_of(line) for line in endcard.ratings(ended, LOOK, cols)] for cols in (30, 60)]
+    assert [line.split()[-1] for line in (*at[0][:2], *at[1][:2])] == ["(+8)", "(-24)", "(+8)", "(-24)"]
+    assert "1500? → 1508" in at[1][0]
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])

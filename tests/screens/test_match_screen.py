@@ -199,7 +199,6 @@ async def test_a_take_back_that_was_asked_for_was_a_message_key(server: FakeServ
 async def test_what_was_offered_was_put_away_by_any_key(server: FakeServer) -> None:
     """A key that was no answer dropped the question unseen, and the next esc left the match."""
     south = await in_match(server)
-    server.matches.all["m1"].agree(rated=False)
     await south.type("o", "z", "o")
     assert south.says("match.ask.draw-adjourn")
     await south.type("esc")
@@ -437,7 +436,6 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(server:
 
 async def test_against_bots_alone_a_draw_was_asked_about_that_could_not_be_offered(server: FakeServer) -> None:
     seated = await in_match(server)
-    server.matches.all["m1"].agree(rated=False)
     await seated.type("o")
     assert seated.says("match.ask.draw-adjourn")
     match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot

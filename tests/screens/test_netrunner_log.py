@@ -123,7 +123,7 @@ def test_an_action_is_told_once_by_its_effect() -> None:
     trashed = en("netrunner.event.trashed.paid", name="mira", card="Armitage Codebusting", cost="2¢", place=rig)
     assert logged(turn, *NO_PAID, "0:trash-resource rig:0") == [trashed]
     freed = logged({**turn, "step": "runner.1.5", "turn": "runner"}, "1:remove-tag")
-    assert freed == [for_price(look.t("netrunner.event.tags.fewer", tags=0, n=0), 2)]
+    assert freed == [for_price(look.t("netrunner.event.tags.removed", tags=0), 2)]
 
 
 @pytest.mark.parametrize("server", ["remote1", "hq"])

@@ -104,6 +104,23 @@ def test_a_wish_to_rez_may_be_made_and_taken_back_while_the_other_side_thinks() 
     assert player.chosen.errands.wanted == ()
 
 
+def test_an_asset_could_not_be_rezzed_between_the_runners_turn_and_ones_own() -> None:
+    """Both windows went by, and what was to be rezzed as soon as possible came after the first of three clicks."""
+    player = corp(["Melange Mining Corp."], step="runner.1.5", turn="runner")
+    player.press("m", "2")
+    status = text_of(BOARD.status(player.shot, player.chosen, Look()))
+    assert en("netrunner.wanted-at-end", cards="Melange Mining Corp.") in status
+    assert ".." not in status
+    while player.state.turn == RUNNER and "rez root:remote1:0" not in player.log:
+        owed = RULES.pending(player.state)[0]
+        if owed.seat == RUNNER:
+            player.send(Action("credit" if owed.prompt == "action" else "pass"), RUNNER)
+        elif (found := BOARD.unasked(player.shot, player.chosen)) is not None:
+            player.send(found.action)
+    assert player.state.turn == RUNNER, "before the own turn begins"
+    assert player.chosen.errands.at_end == ()
+
+
 def run_on(player_root: list[Any], ice: list[Any]) -> Player:
     return corp(player_root, "run.2.1", turn="runner", run={"server": "remote1"}, corp={
         "servers": {"remote1": {"root": player_root, "ice": ice}}, "credits": 3,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from itertools import dropwhile
 
 import pytest
@@ -30,7 +31,7 @@ from server.screens.replay import ReplayPage
 from server.session.places import BotsPlace, Landing, TriedLinePlace
 from server.terminal.lines import columns, text_of
 from server.terminal.look import Look
-from tests.boards.positions import person
+from tests.boards.positions import NOON, person
 from tests.matches.test_exhibition import Drawing
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import SCENES, At, ended, match, played
@@ -360,3 +361,59 @@ async def test_guessed_cards_of_a_tried_line_looked_like_a_leak(
     seated.session.go(TriedLinePlace(line))
     await seated.settle()
     assert (en("line.guessed") in seated.rows[0]) is is_guessed
+
+
+async def test_too_early_a_claim_was_silent_on_ones_own_turn(server: FakeServer) -> None:
+    seated = await in_match(server)
+    match = server.matches.all["m1"]
+    assert match.snapshot(Seat(0)).pending is not None
+    await seated.type("x")
+    assert seated.says("match.error.not-claimable")
+    match.changes["claim_at"] = NOON + timedelta(seconds=30)
+    match.tell()
+    await seated.settle()
+    await seated.type("x")
+    assert seated.says("match.claim-in", names="", time="0:30")
+
+
+async def test_help_offered_more_keys_on_the_page_of_all_keys(server: FakeServer) -> None:
+    seated = await in_match(server)
+    assert "  ? " in seated.text
+    await seated.type("?")
+    assert "  ? " not in seated.text
+    await seated.type("?")
+    assert "  ? " in seated.text
+
+
+async def test_a_challenge_did_not_say_that_it_counts_less(server: FakeServer) -> None:
+    """It stood in a note that only who chose the row could see."""
+    seated = await server.connect(account("mira"))
+    page = NewRoomPage(seated.session)
+    assert [row.value for row in page.rows()].count(en("form.kind.less")) == 0
+    page.settings = replace(page.settings, agreement=replace(page.agreement, private=True))
+    assert [row.value for row in page.rows()].count(en("form.kind.less")) == 1
+
+
+async def test_nobody_said_why_nothing_can_be_taken_back(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("rainet", (MIRA, TARN), "m1"))
+    match.live.terms = replace(match.terms, agreement=replace(match.terms.agreement, rated=False))
+    match.tell()
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    await seated.type("o")
+    assert seated.says("match.error.takeback-known")
+
+
+async def test_a_number_that_was_typed_began_a_match_of_another_game(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the line of Relati's cells a side, `2` of 23 began one of Passage."""
+    monkeypatch.setattr("server.screens.bots.playable", lambda: ("rainet", "passage", "relati"))
+    seated = await server.connect(account("mira"))
+    seated.session.go(BotsPlace("relati"))
+    page = seated.session.pages.top
+    assert isinstance(page, BotPage)
+    page.shows_options = True
+    page.choose(next(i for i, row in enumerate(page.rows(), 1) if row.numbers is not None))
+    await seated.type("2", "3")
+    assert seated.session.pages.top is page
+    assert page.options["board"] == 23

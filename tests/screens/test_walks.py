@@ -221,7 +221,6 @@ async def test_who_looks_on_at_an_adjourned_match_is_told_of_no_key_that_players
 
 async def test_no_draw_is_offered_where_only_bots_could_agree(server: FakeServer) -> None:
     match = server.matches.add(StagedMatch("rainet", (person("mira"), Player("bot", "bot:easy"))))
-    match.agree(rated=False)
     seated = await in_lobby(server)
     await seated.type("o")
     assert seated.says("keys.offer.adjourn")

@@ -333,7 +333,6 @@ async def test_an_offer_made_while_one_has_a_window_was_not_heard(
     """Nor was it shown; and whoever decided something after the window had turned it down unheard."""
     players = (person("mira"), person("tarn")) if other else (person("tarn"), person("mira"))
     match, own = server.matches.add(StagedMatch(game, players, position=WINDOWS[game])), Seat(1 - other)
-    match.agree(rated=False)
     hearer = await hear(server, account("mira"))
     server.tell("m1")
     await hearer.settle()

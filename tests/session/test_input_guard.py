@@ -271,7 +271,6 @@ async def test_an_offer_that_has_just_come_is_not_accepted_by_a_key_meant_for_so
     server: FakeServer,
 ) -> None:
     _, tarn = await attacked(server)
-    server.matches.all["m1"].agree(rated=False)
     await tarn.type("s")
     await server.matches.all["m1"].offer(Seat(0), "adjourn")
     await tarn.settle()
@@ -307,7 +306,6 @@ async def test_an_offer_made_while_a_window_is_open_was_not_seen_and_could_not_b
     """It showed only after the window, and from one window to the next never."""
     _, tarn = await attacked(server, cols, rows)
     match = server.matches.all["m1"]
-    match.agree(rated=False)
     await match.offer(Seat(0), "adjourn")
     await tarn.settle()
     said = " ".join(tarn.text.split())
@@ -325,7 +323,6 @@ async def test_an_offer_made_while_a_window_is_open_was_not_seen_and_could_not_b
 async def test_an_offer_is_accepted_and_declined_while_a_window_is_open(server: FakeServer) -> None:
     _, tarn = await attacked(server)
     match = server.matches.all["m1"]
-    match.agree(rated=False)
     await match.offer(Seat(0), "adjourn")
     await tarn.settle()
     await tarn.type("n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -12,7 +13,7 @@ from server.session.places import Landing, NamedPlace
 from server.terminal import frame
 from server.terminal.lines import text_of
 from server.terminal.look import Look
-from tests.boards.positions import person
+from tests.boards.positions import NOON, person
 from tests.session.fakeserver import FakeServer, account
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -105,3 +106,19 @@ async def test_a_draw_that_was_offered_in_another_match_showed_in_the_lobby_alon
     seated.session.go(NamedPlace.ME)
     await seated.settle()
     assert en("match.call.draw", game=game) not in seated.rows[0]
+
+
+async def test_the_title_named_a_match_of_days_while_the_clock_of_another_ran(server: FakeServer) -> None:
+    """The first that was heard of was named; the key went to the one that is due first."""
+    daily = server.matches.add(StagedMatch("relati", (MIRA, TARN), "m1"))
+    daily.changes["deadline"] = NOON + timedelta(days=3)
+    fast = server.matches.add(StagedMatch("rainet", (MIRA, TARN), "m2"))
+    fast.changes["deadline"] = NOON + timedelta(minutes=9)
+    seated = await server.connect(account("mira"))
+    seated.session.go(NamedPlace.ME)
+    await seated.settle()
+    assert en("match.call", game=seated.session.look.game("rainet")) in seated.rows[0]
+    fast.changes["deadline"] = NOON + timedelta(days=9)
+    fast.tell()
+    await seated.settle()
+    assert en("match.call", game=seated.session.look.game("relati")) in seated.rows[0]

@@ -5,6 +5,7 @@ Each is a single action that is offered, sent like any other and written into th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from game.choices import tokens
@@ -16,7 +17,7 @@ from game.netrunner.rules import JUST_PASS, letters_now
 from game.netrunner.rules import goes_by as passes_itself
 from game.netrunner.state import Card, State
 from game.netrunner.stops import LAST_REZ, urgent
-from game.netrunner.table import entry
+from game.netrunner.table import Table, entry
 from game.netrunner.windows import could_act, does_something_rezzed, useful_as_seen
 from server.boards.games.netrunner import breaking, paying
 from server.boards.games.netrunner.breaking import Breaking
@@ -36,8 +37,9 @@ from server.boards.seats import own_seat
 
 OPEN_ZONES = ("rig", "heap", "score", "stolen")  # pools of a choice in which everybody sees every card
 ACCESS = ("steal", "leave")
+END_OF_RUNNERS_TURN = "runner.2.3"  # its last window
 RUN_TIMES = ("run.3.1", LAST_REZ)
-TIMES = (("corp.2.2", "corp.2.3", "runner.2.3"), ("runner.1.4", "runner.1.5", "corp.3.3"))  # by seat
+TIMES = (("corp.2.2", "corp.2.3", END_OF_RUNNERS_TURN), ("runner.1.4", "runner.1.5", "corp.3.3"))  # by seat
 Seen = tuple[int, int]  # a card's id and its advancements
 
 
@@ -47,7 +49,7 @@ class Errands:
 
     `by_hand`: payments are asked. `told`: what was done since the last key, as actions; an access names its card.
     `is_news`: it was done to get to the decision that comes next, so it is told there.
-    `wanted`: cards that are rezzed as soon as may be.
+    `wanted`: cards that are rezzed as soon as may be; `at_end`: in the last window of the Runner's turn.
     `asked`: the step of the window that is open and the cards it stopped for; `declined`: for which it need not stop
     again, with their advancements. `span`: for what that holds: the turn, how many runs it has had, whether one is on.
     `hushed`: own cards that never make a window stop. `to_access`: the run goes on until ice is met or a card accessed.
@@ -59,6 +61,7 @@ class Errands:
     told: tuple[str, ...] = ()
     is_news: bool = False
     wanted: tuple[int, ...] = ()
+    at_end: tuple[int, ...] = ()
     asked: tuple[str, tuple[Seen, ...]] = ("", ())
     declined: tuple[Seen, ...] = ()
     span: tuple[int, int, bool] = (CORP, 0, False)
@@ -81,16 +84,21 @@ def followed(snapshot: Shown, errands: Errands) -> Errands:
     scene, t = scene_of(snapshot), table_of(snapshot)
     if errands.breaking is not None and not breaking.goes_on(snapshot, errands.breaking):
         errands = replace(errands, breaking=None)
-    wanted = tuple(iid for iid in errands.wanted if iid in t.cards and not t.cards[iid].rezzed)
+    wanted, at_end = (_facedown(t, iids) for iids in (errands.wanted, errands.at_end))
     span = (scene.turn, scene.this_turn.count("made_run"), scene.run is not None)
     step, seen = errands.asked
     is_answered = bool(seen) and (snapshot.pending is None or step != step_of(scene))
     declined = (*errands.declined, *seen) if is_answered else errands.declined
     declined = declined if span == errands.span else ()
     on = errands.to_access and scene.run is not None
-    left = replace(errands, wanted=wanted, declined=tuple(dict.fromkeys(declined)), span=span, to_access=on)
-    left = replace(left, is_explained=left.is_explained or is_answered)
+    left = replace(errands, wanted=wanted, at_end=at_end, declined=tuple(dict.fromkeys(declined)), span=span)
+    left = replace(left, to_access=on, is_explained=left.is_explained or is_answered)
     return replace(left, asked=(step_of(scene), urgent_now(snapshot, left)) if is_window(snapshot) else ("", ()))
+
+
+def _facedown(t: Table, iids: Iterable[int]) -> tuple[int, ...]:
+    """Return which of these cards still lie face down."""
+    return tuple(iid for iid in iids if iid in t.cards and not t.cards[iid].rezzed)
 
 
 def is_window(snapshot: Shown) -> bool:
@@ -179,11 +187,12 @@ def rezzable(snapshot: Shown) -> list[Card]:
 
 
 def rezzing(snapshot: Shown, errands: Errands) -> Action | None:
-    """Return the rezzing of a card that was to be rezzed as soon as it may be."""
+    """Return the rezzing of a card that was to be rezzed as soon as it may be, or now."""
     pending, t = snapshot.pending, table_of(snapshot)
     if pending is None or pending.prompt != "window" or not isinstance(pending.choice, OneOf):
         return None
-    wanted = [Action(f"rez {ref(t, t.cards[iid], CORP)}") for iid in errands.wanted if iid in t.cards]
+    due = (*errands.wanted, *(errands.at_end if step_of(scene_of(snapshot)) == END_OF_RUNNERS_TURN else ()))
+    wanted = [Action(f"rez {ref(t, t.cards[iid], CORP)}") for iid in due if iid in t.cards]
     return next((action for action in wanted if action in pending.choice.actions), None)
 
 

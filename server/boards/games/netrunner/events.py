@@ -111,7 +111,7 @@ def variant(event: SeenEvent) -> str:
         case "changed":
             return f".{seen.get('kind')}{'' if seen.get('card') else '.hidden'}"
         case "tags":
-            return ".fewer" if _number(seen.get("count")) < 0 else ""
+            return "" if _number(seen.get("count")) >= 0 else ".removed" if "cost" in seen else ".fewer"
     return ""
 
 

@@ -1,23 +1,26 @@
 """A selection in words, for a player who comes back, and what of such words may still be selected.
 
 Each word says one thing: `path run`, `ticked "Enigma"`, `number 3`, `sure run hq`, `more`, `at hq`; of what the screen
-does by itself `want 12`, `hush 3`, `to-access`, `by-hand`. What goes on being broken is not said: it would be done.
+does by itself `want 12`, `want-at-end 7`, `hush 3`, `to-access`, `by-hand`. What goes on being broken is not said: it
+would be done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from game.choices import contains
 from game.contract import Action, Number
+from game.netrunner.state import Card
 from server.boards.games.netrunner import errands
 from server.boards.games.netrunner.dangers import danger
 from server.boards.games.netrunner.rows import TRASHING
 from server.boards.games.netrunner.scene import Shown
 from server.boards.games.netrunner.selection import (
     ASIDE,
+    AT_END,
     HUSH,
     LIST,
     MORE,
@@ -55,6 +58,7 @@ def _left(chosen: Selection) -> tuple[str, ...]:
     left = chosen.errands
     return (
         *(f"{WANT} {iid}" for iid in left.wanted),
+        *(f"{AT_END} {iid}" for iid in left.at_end),
         *(f"{HUSH} {iid}" for iid in left.hushed),
         *((TO_ACCESS,) if left.to_access else ()),
         *((BY_HAND,) if left.by_hand else ()),
@@ -83,16 +87,23 @@ def from_words(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Sele
     return _decision_taken_up(snapshot, chosen, said)
 
 
+def _with_card(had: tuple[int, ...], iid: str, may: Iterable[Card]) -> tuple[int, ...]:
+    """Return these cards with the one of this id, where it is one that may be among them."""
+    found = [card.iid for card in may if str(card.iid) == iid]
+    return tuple(dict.fromkeys((*had, *found)))
+
+
 def _errand_taken_up(snapshot: Shown, chosen: Selection, kind: str, text: str) -> Selection:
     left = chosen.errands
     match kind:
         case "want":
-            may = {str(card.iid): card.iid for card in errands.rezzable(snapshot)}
-            wanted = tuple(dict.fromkeys((*left.wanted, may[text]))) if text in may else left.wanted
+            wanted = _with_card(left.wanted, text, errands.rezzable(snapshot))
             return replace(chosen, errands=replace(left, wanted=wanted))
+        case "want-at-end":
+            at_end = _with_card(left.at_end, text, errands.rezzable(snapshot))
+            return replace(chosen, errands=replace(left, at_end=at_end))
         case "hush":
-            may = {str(card.iid): card.iid for card in errands.hushable(snapshot)}
-            hushed = tuple(dict.fromkeys((*left.hushed, may[text]))) if text in may else left.hushed
+            hushed = _with_card(left.hushed, text, errands.hushable(snapshot))
             return replace(chosen, errands=replace(left, hushed=hushed))
         case "to-access" if any(row.part == TO_ACCESS for row in errand_rows(snapshot, chosen)):
             return replace(chosen, errands=replace(left, to_access=True))

@@ -36,8 +36,9 @@ def told(snapshot: Shown, chosen: Selection, look: Look) -> str:
         elif verb in errands.ACCESS and rest:
             said.append(look.t(f"netrunner.did.{verb}", card=title_of(rest[0], look)))
     t = table_of(snapshot)
-    if cards := [card_name(t.cards[iid], look) for iid in chosen.errands.wanted if iid in t.cards]:
-        said.append(look.t("netrunner.wanted", cards=look.t("list.comma").join(cards)))
+    for key, iids in (("wanted", chosen.errands.wanted), ("wanted-at-end", chosen.errands.at_end)):
+        if names := [card_name(t.cards[iid], look) for iid in iids if iid in t.cards]:
+            said.append(look.t(f"netrunner.{key}", cards=look.t("list.comma").join(names)))
     return "".join(f"{one} " for one in said)
 
 

@@ -33,6 +33,7 @@ class ChoiceRow:
         return self.part in PASSING
 
 
+ICE = "ice:"  # begins what is on the way to a server: it stands behind what is in one
 TRASHING = " trash"  # ends a part whose list is ticked: what is trashed before an install
 FREE_DIGIT = ChoiceRow("", ())
 
@@ -87,7 +88,8 @@ def _grouped(texts: tuple[str, ...], path: tuple[str, ...]) -> tuple[ChoiceRow, 
     rows = [ChoiceRow(part, tuple(some)) for part, some in found.items()]
     if len(rows) == 1 and not rows[0].is_whole:  # nothing to choose here: the next list at once
         return _grouped(texts, (*path, rows[0].part))
-    return tuple(sorted(rows, key=lambda row: rank(row.part))) if not path else tuple(rows)
+    by = (lambda row: rank(row.part)) if not path else (lambda row: row.part.startswith(ICE))
+    return tuple(sorted(rows, key=by))
 
 
 def letting(choice: Choice) -> str | None:

@@ -38,7 +38,7 @@ LISTED = ("run", "advance", "trash-resource", "order")
 def row_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Return what a row says."""
     pending = snapshot.pending
-    if row.part.startswith(f"{selection.WANT} "):
+    if row.part.startswith((f"{selection.WANT} ", f"{selection.AT_END} ")):
         return wanted_words(row, snapshot, chosen, look)
     if row.part.startswith(f"{selection.HUSH} "):
         card = named(snapshot, tokens(row.part)[1])
@@ -67,15 +67,15 @@ def row_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) ->
 
 
 def wanted_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) -> str:
-    """Return what a row says with which a card is rezzed as soon as it may be, or no longer."""
-    name = reference(snapshot, tokens(row.part)[1], look)
-    card = named(snapshot, tokens(row.part)[1])
+    """Return what a row says with which a card is rezzed by the screen when its time comes, or no longer."""
+    verb, of = tokens(row.part)
+    name, card = reference(snapshot, of, look), named(snapshot, of)
     if card is None:
         return name
-    if card.iid in chosen.errands.wanted:
-        return look.t("netrunner.row.want.no", card=name)
-    cost = credits(rez_cost(table_of(snapshot), card), look)
-    return look.t("netrunner.row.want", card=name, cost=cost)
+    left = chosen.errands
+    if card.iid in (left.wanted if verb == selection.WANT else left.at_end):
+        return look.t(f"netrunner.row.{verb}.no", card=name)
+    return look.t(f"netrunner.row.{verb}", card=name, cost=credits(rez_cost(table_of(snapshot), card), look))
 
 
 def barred_words(part: str) -> tuple[str, list[str]]:

@@ -52,7 +52,8 @@ AUTO: Final = "auto"
 HUSH = "hush"  # begins the part of a row with which a card no longer makes a window stop
 TO_ACCESS = "to-access"  # the row with which a run goes on to the access
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
-ERRANDS = (breaking.VERB, WANT, HUSH, TO_ACCESS)
+AT_END = "want-at-end"  # the same at the end of the Runner's turn
+ERRANDS = (breaking.VERB, WANT, AT_END, HUSH, TO_ACCESS)
 FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 CHOOSE, JACK_OUT = "choose", "jack-out"
@@ -356,9 +357,13 @@ def with_errand(snapshot: Shown, chosen: Selection, row: ChoiceRow) -> Selection
     if verb == breaking.VERB:
         return replace(chosen, errands=replace(chosen.errands, breaking=break_plan(snapshot, row)))
     if verb == WANT:
-        return toggle_wanted(chosen, int(row.texts[0].removeprefix(f"{WANT} ")))
+        wanted = toggled(chosen.errands.wanted, int(row.texts[0].removeprefix(f"{WANT} ")))
+        return replace(chosen, errands=replace(chosen.errands, wanted=wanted))
+    if verb == AT_END:
+        at_end = toggled(chosen.errands.at_end, int(row.texts[0].removeprefix(f"{AT_END} ")))
+        return replace(chosen, errands=replace(chosen.errands, at_end=at_end))
     if verb == HUSH and (card := named(snapshot, tokens(row.part)[1])) is not None:
-        return toggle_hushed(chosen, card.iid)
+        return replace(chosen, errands=replace(chosen.errands, hushed=toggled(chosen.errands.hushed, card.iid)))
     if verb == TO_ACCESS:
         return replace(chosen, errands=replace(chosen.errands, to_access=not chosen.errands.to_access))
     return None
@@ -478,15 +483,16 @@ def quieting(snapshot: Shown) -> Action | None:
 def more_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     """Return the rows that are seldom wanted.
 
-    That is rezzing a card as soon as may be, rezzing one that does nothing then, and installs for which something is
-    trashed. While a window goes by, that is what could be done in it all the same.
+    That is rezzing a card as soon as may be or at the end of the Runner's turn, rezzing one that does nothing then, and
+    installs for which something is trashed. While a window goes by, that is what could be done in it all the same.
     """
     t = table_of(snapshot)
     if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window", JACK_OUT):
         return ()
     by_itself = snapshot.pending is not None and goes_by(snapshot, chosen)
     acts = [row for row in rows_of(snapshot.pending.choice) if not row.is_let] if by_itself and snapshot.pending else []
-    wants = [ChoiceRow(f"{WANT} {ref(t, card, CORP)}", (f"{WANT} {card.iid}",)) for card in errands.rezzable(snapshot)]
+    ways = [(way, card) for card in errands.rezzable(snapshot) for way in (WANT, AT_END)]
+    wants = [ChoiceRow(f"{way} {ref(t, card, CORP)}", (f"{way} {card.iid}",)) for way, card in ways]
     hushing = [f"{HUSH} {ref(t, card, card.side)}" for card in errands.hushable(snapshot)]
     wants += [ChoiceRow(part, (part,)) for part in hushing]
     if t.run is not None and own_seat(snapshot) == RUNNER:
@@ -512,20 +518,6 @@ def is_spare(row: ChoiceRow, parts: Collection[str]) -> bool:
 def opened_more(chosen: Selection) -> Selection:
     """Open the list of what is wanted seldom."""
     return replace(chosen, mode=MORE, path=(), cursor=NOWHERE, ticked=())
-
-
-def toggle_wanted(chosen: Selection, iid: int) -> Selection:
-    """Have a card rezzed as soon as it may be, or no longer."""
-    had = chosen.errands.wanted
-    wanted = tuple(one for one in had if one != iid) if iid in had else (*had, iid)
-    return replace(chosen, errands=replace(chosen.errands, wanted=wanted))
-
-
-def toggle_hushed(chosen: Selection, iid: int) -> Selection:
-    """Never stop for a card any more, or stop for it again."""
-    had = chosen.errands.hushed
-    hushed = tuple(one for one in had if one != iid) if iid in had else (*had, iid)
-    return replace(chosen, errands=replace(chosen.errands, hushed=hushed))
 
 
 @by_identity()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from game.netrunner.facts import CORP, HIDDEN, RUNNER
 from game.netrunner.queries import hand_size, link, memory_limit, memory_used, points
@@ -173,14 +174,19 @@ def rig_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
 
 
 def score_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
-    """Draw both score areas, a side's agendas behind its name; nothing where both are empty."""
-    t, told = table_of(snapshot), list[str]()
+    """Draw both score areas, a side's agendas behind its name; nothing where both are empty.
+
+    Where one line does not hold both, each side has its own.
+    """
+    t, head, told = table_of(snapshot), look.t("netrunner.score-areas"), list[list[str]]()
     for side in (CORP, RUNNER):
-        cards = t.at(("score:corp", "score:runner")[side])
-        for at, card in enumerate(cards):
-            name = label(t, card, look)
-            told.append(name if at else look.t("list.pair", what=side_name(side, look), value=name))
-    return listed(look.t("netrunner.score-areas"), told, cols) if told else []
+        if names := [label(t, card, look) for card in t.at(("score:corp", "score:runner")[side])]:
+            told.append([look.t("list.pair", what=side_name(side, look), value=names[0]), *names[1:]])
+    together = listed(head, list(chain(*told)), cols)
+    if len(together) < 2:
+        return together if told else []
+    width = cols_of(head)
+    return [line for at, names in enumerate(told) for line in listed(" " * width if at else head, names, cols)]
 
 
 def listed(name: str, texts: Sequence[str], cols: int, style: str = "") -> list[Line]:
