@@ -34,7 +34,6 @@ class PlayedAlone(SessionPage):
         super().__init__(session)
         self.game, self.board = game, board(game)
         self.snapshot = snapshot
-        self.typing = MoveTyping(session, self, self)
         self.select_nothing()
 
     def select_nothing(self) -> None:
@@ -54,6 +53,11 @@ class PlayedAlone(SessionPage):
     def plays(self) -> bool:
         """Tell whether a move can be typed now, as far as the page goes."""
         return self.takes_actions
+
+    @property
+    def typing(self) -> MoveTyping:
+        """Return what has a move typed here. The page does not hold it: that would be a reference cycle."""
+        return MoveTyping(self.session, self, self)
 
     def typed_hint(self) -> tuple[Hint, ...]:
         """Return the key that has a move typed, where one can be."""
