@@ -16,7 +16,7 @@ from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
 from server.errors import RateLimited
-from server.lobby import listing, room_state
+from server.lobby import listing, room_document, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import ChallengedAlready, LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, RoomSettings
@@ -134,7 +134,7 @@ class Challenges:
     async def _release_equal(self, player: Player, handle: str, settings: RoomSettings, newer: str) -> None:
         """Keep no seat for somebody in other rooms of their challenger, where a newer challenge is the same."""
         for row in await self._context.database.read(store.all_rooms):
-            state = room_state.from_json(row.data)
+            state = room_document.from_json(row.data)
             if row.code != newer and state.members and _is_equal(state, player, handle, settings):
                 with suppress(NoSuchRoom):
                     room = await self._rooms.room(row.code)
@@ -262,7 +262,7 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
     by_name: dict[str, tuple[Challenge, ...]] = {}
     by_maker: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
-        state = room_state.marked(room_state.from_json(row.data), machines)
+        state = room_state.marked(room_document.from_json(row.data), machines)
         by = next((one for one in (*state.seated, *state.hosting) if one.person == state.host), None)
         has_lapsed = state.stands_until is not None and not state.stands(now)
         if state.playing or by is None or has_lapsed:
@@ -293,7 +293,7 @@ def _drop_equal(player: Player, handle: str, settings: RoomSettings, newer: str,
     """Delete the standing challenges whose place a newer one takes."""
     _lock(player, connection)
     rows = [row for row in store.standing(connection, player.person) if row.code != newer]
-    equal = [row.code for row in rows if _is_equal(room_state.from_json(row.data), player, handle, settings)]
+    equal = [row.code for row in rows if _is_equal(room_document.from_json(row.data), player, handle, settings)]
     store.drop_rooms(connection, equal)
 
 

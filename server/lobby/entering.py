@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from game.contract import Json, Seat
 from server.accounts.identity import Player
 from server.accounts.wrong_codes import WrongCodes
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.permissions import check_pauses, is_blocked
@@ -56,7 +56,7 @@ class RoomFinder:
 
     async def _opened(self, player: Player, code: str, sits: bool, has_code: bool) -> Room:
         stored = await self._context.database.read(store.room, code)
-        state = None if stored is None else room_state.from_json(stored.data)
+        state = None if stored is None else room_document.from_json(stored.data)
         apart = await is_blocked(self._context, state, player)
         if state is None or apart or not knows_room(_facts(state, player, sits), Asker(player), has_code):
             raise NoSuchRoom(code)

@@ -10,7 +10,8 @@ from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
 from server.lobby.context import LobbyContext
 from server.lobby.model import LobbyView, PersonHere, RoomSummary
-from server.lobby.room_state import from_json, marked, seats_of
+from server.lobby.room_document import from_json
+from server.lobby.room_state import marked, seats_of
 from server.lobby.seeking import Seeker
 from server.matches.fair_shares import Owners, in_turn, rotating, some_in_turn
 from server.matches.matches import Matches

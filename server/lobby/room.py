@@ -16,7 +16,7 @@ from game.errors import BadNotation
 from server.accounts.identity import BOT, Player, bot_player
 from server.bus.bus import Subscription
 from server.errors import Refused
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings, RoomView
@@ -223,7 +223,7 @@ class Room:
         await self.change(lambda room: room)
 
     def _read(self, data: Mapping[str, Any]) -> RoomState:
-        return room_state.marked(room_state.from_json(data), self._context.machines)
+        return room_state.marked(room_document.from_json(data), self._context.machines)
 
     async def mark(self) -> None:
         """Show who of those who sit here is a machine now."""
@@ -515,7 +515,7 @@ class Room:
         def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
             before = self._read(data)
             after = change(before)
-            return None if after == before else (room_state.to_json(after), not after.agreement.private)
+            return None if after == before else (room_document.to_json(after), not after.agreement.private)
 
         return work
 

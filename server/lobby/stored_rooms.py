@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 from server.errors import Refused
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.room import Room
 from server.lobby.room_state import Member, RoomState
@@ -46,7 +46,7 @@ async def store_room(
     while True:
         code = "".join(context.draw(LETTERS) for _ in range(LENGTH))
         state = make(code)
-        listed, data = not state.agreement.private, room_state.to_json(state)
+        listed, data = not state.agreement.private, room_document.to_json(state)
         try:
             now = context.clock.now()
             is_stored = await context.database.write(store.add_room, code, listed, data, now, brings(code))
@@ -88,7 +88,7 @@ async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Roo
         return not context.presence.connections.holds(member.session) if is_ours else member.process not in living
 
     for row in await context.database.read(store.all_rooms):
-        state = room_state.from_json(row.data)
+        state = room_document.from_json(row.data)
         is_empty = not state.members and not state.stands(context.clock.now())
         has_gone = row.since < before and (is_empty or any(is_gone(member) for member in state.members))
         if has_gone or room_state.lapsed(state, context.clock.now()) != state:

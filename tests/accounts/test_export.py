@@ -15,7 +15,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
 from server.config import Limits
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.model import RoomSettings
 from server.lobby.room_state import Member
 from server.matches.agreement import Agreement
@@ -131,7 +131,7 @@ async def test_what_is_hidden_in_a_running_match_and_in_private_rooms_is_in_no_e
         room = room_state.joined(
             room_state.opened("K7QXM2PT", RoomSettings(Agreement("rainet", private=True)), MIRA), Member("s", "p", MIRA)
         )
-        lobby.add_room(connection, "K7QXM2PT", False, room_state.to_json(room), START)
+        lobby.add_room(connection, "K7QXM2PT", False, room_document.to_json(room), START)
 
     await either.write(hide)
     data, text = await exported(accounts, mira)

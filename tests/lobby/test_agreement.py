@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from game.errors import BadNotation
-from server.lobby.room_state import from_json, opened, to_json
+from server.lobby.room_document import from_json, to_json
+from server.lobby.room_state import opened
 from server.matches.agreement import SWITCHES, Agreement, Switch, switches, unusual
 from server.matches.model import MatchQuery
 from server.matches.next_match import rematch_of

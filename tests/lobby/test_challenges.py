@@ -16,7 +16,7 @@ from server.accounts.following import Following
 from server.accounts.machines import MarkedAccounts
 from server.config import Limits
 from server.errors import RateLimited
-from server.lobby import challenges, room_state
+from server.lobby import challenges, room_document
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.matches.speeds import SPEEDS
 from server.store.lobby import NoSuchRoom, StoredRoom
@@ -78,9 +78,9 @@ async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_ch
 async def test_a_room_stored_before_challenges_could_be_declined_is_read(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
-    stored = room_state.to_json(room.state)
+    stored = room_document.to_json(room.state)
     del stored["declined"]
-    assert room_state.from_json(stored) == room.state
+    assert room_document.from_json(stored) == room.state
 
 
 async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_reading(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.room_state import Member
 from server.store import lobby as store
 from tests.lobby.opened import ROOM, TINY, OpenLobby, room_of_two
@@ -59,7 +59,7 @@ async def test_who_goes_while_a_room_is_entered_is_not_in_it(lobby: OpenLobby) -
     await cut_off(lobby, lobby.lobby.rooms.join(ZOE, room.code, "zoe-1"))
     stored = await lobby.table.database.read(store.room, room.code)
     assert stored is not None
-    assert {member.session for member in room_state.from_json(stored.data).members} == {"mira-1", "tarn-1"}
+    assert {member.session for member in room_document.from_json(stored.data).members} == {"mira-1", "tarn-1"}
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3])

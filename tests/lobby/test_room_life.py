@@ -9,7 +9,7 @@ import pytest
 
 from game.contract import Json, Result, Seat
 from game.errors import BadNotation
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.lobby.room import how_ended
@@ -71,7 +71,7 @@ def test_a_room_knows_how_its_matches_ended_when_it_is_read_again() -> None:
     room = replace(room_state.opened("K7QX4MRW", ROOM, MIRA), match="m1", playing=True)
     room = room_state.ended(room, "m1", "", "shared")
     assert room.ended_as == (("m1", "shared"),)
-    assert room_state.from_json(room_state.to_json(room)) == room
+    assert room_document.from_json(room_document.to_json(room)) == room
 
 
 async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: OpenLobby) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from game.contract import Seat
 from game.errors import BadNotation
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.model import RoomSettings, Seek
 from server.matches.agreement import Agreement
 from server.matches.errors import NotClaimable
@@ -104,8 +104,8 @@ async def test_people_can_not_play_each_other_without_a_clock(lobby: OpenLobby) 
 
 def test_a_stored_room_of_the_release_before_names_its_speed() -> None:
     room = room_state.opened("K7QX", UNNAMED, MIRA)
-    stored = room_state.to_json(room)
-    assert room_state.from_json(stored) == room
+    stored = room_document.to_json(room)
+    assert room_document.from_json(stored) == room
     assert "is_speed_named" not in stored["settings"], "the release before reads the settings strictly"
     del stored["is_speed_named"]
-    assert room_state.from_json(stored).settings.is_speed_named
+    assert room_document.from_json(stored).settings.is_speed_named

@@ -14,7 +14,7 @@ from server.accounts.preferences import Preferences, read_preferences, write_pre
 from server.address import Address
 from server.boards.gamefacts import playable
 from server.boards.seats import short_guest
-from server.lobby import room_state
+from server.lobby import room_document, room_state
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
@@ -240,7 +240,7 @@ async def test_who_was_sent_away_by_the_host_sat_down_again(server: FakeServer) 
     assert seated.says("room.removed", code=room.code)
     with pytest.raises(LobbyRefused):
         await room.enter(person("tarn"), "tarn-2")
-    assert room_state.from_json(room_state.to_json(room.state)).removed == (person("tarn").person,)
+    assert room_document.from_json(room_document.to_json(room.state)).removed == (person("tarn").person,)
     await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))
     await room.enter(person("tarn"), "tarn-2")
 
