@@ -67,6 +67,7 @@ class Match:
         self.autopilot = Autopilot(live, self.compensation)
         self.returning = Returning(live, self.acting)
         self.chat = MatchChat(live)
+        self._open_boards: dict[Viewer, tuple[AnyViewerState, AnyViewerState]] = {}  # by viewer: closed, and open
         self.selections: dict[Seat, tuple[int, Any]] = {}  # by seat: of which turn, and what
 
     @property
@@ -99,6 +100,16 @@ class Match:
     def snapshot(self, viewer: Viewer) -> AnyViewerState:
         """Return what this viewer sees now, as `Showing.snapshot`."""
         return self.showing.snapshot(viewer)
+
+    def on_board(self, viewer: Viewer) -> AnyViewerState:
+        """Return what this viewer sees on the board: as `snapshot`, and every card after the end, however it came."""
+        shot = self.snapshot(viewer)
+        if not shot.is_over:
+            return shot
+        known = self._open_boards.get(viewer)
+        if known is None or known[0] is not shot:
+            known = self._open_boards[viewer] = shot, replace(shot, view=self.snapshot(Watcher.OMNISCIENT).view)
+        return known[1]
 
     def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
         """Return what the viewer saw after entry `seq`, as `Showing.at`."""

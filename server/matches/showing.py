@@ -47,26 +47,21 @@ class Showing:
             self._states.pop(change.only, None)
 
     def snapshot(self, viewer: Viewer) -> AnyViewerState:
-        """Return what this viewer sees now; the same object for all who look from there. Raises MatchRunning.
-
-        After the end, however it came, everybody sees every card.
-        """
+        """Return what this viewer sees now; the same object for all who look from there. Raises MatchRunning."""
         match, shown = self._match, self._match.shown
         if shown is not self._states_at:  # what was withheld may be shown, though nobody has been told yet
             self._states.clear()
             self._states_at = shown
         cached = self._states.get(viewer)
         if cached is None:
-            eyes = Watcher.OMNISCIENT if match.is_over else self.effective_viewer(viewer, shown)
-            cached = self._states[viewer] = self._seen_by(viewer, eyes, shown, match.known_to(viewer))
+            cached = self._states[viewer] = self._seen_by(viewer, shown, match.known_to(viewer))
         return cached
 
     def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
         """Return what the viewer saw after entry `seq` (clamped to what may be shown). Raises MatchRunning."""
         log = self._match.log
         checkpoint = log.at(max(0, min(seq, self._match.shown.seq)))
-        eyes = self.effective_viewer(viewer, checkpoint)
-        return self._seen_by(viewer, eyes, checkpoint, checkpoint, log.moment(checkpoint.seq))
+        return self._seen_by(viewer, checkpoint, checkpoint, log.moment(checkpoint.seq))
 
     def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
         """Return what this viewer may know of what happened after entry `after`; -1: with the setup."""
@@ -85,9 +80,9 @@ class Showing:
             raise MatchRunning
 
     def _seen_by(
-        self, viewer: Viewer, eyes: Viewer, shown: Checkpoint, head: Checkpoint, moment: datetime | None = None
+        self, viewer: Viewer, shown: Checkpoint, head: Checkpoint, moment: datetime | None = None
     ) -> AnyViewerState:
-        """Return what a viewer sees, the board by `eyes`; `moment`: the clocks are as they were then, not as now."""
+        """Return what a viewer sees; `moment`: the clocks are as they were then, not as they are now."""
         self._check_viewer(viewer)
         match = self._match
         around = viewer_state.Surroundings(
@@ -104,7 +99,8 @@ class Showing:
             failing_bots=match.failing_bots,
             parts=self._parts(viewer),
         )
-        view = self.view(eyes, shown) if head is shown else self._own_view(eyes, shown)
+        effective = self.effective_viewer(viewer, shown)
+        view = self.view(effective, shown) if head is shown else self._own_view(effective, shown)
         now = moment or match.context.clock.now()
         return viewer_state.seen_by(match.terms, match.log.game, viewer, shown, head, around, now, view)
 

@@ -31,7 +31,7 @@ class Viewpoint:
 
     def newest(self) -> AnyViewerState:
         """Return the viewer's state as it is by now, the way round that the board was turned."""
-        shot = self.match.snapshot(self.viewer)
+        shot = self.match.on_board(self.viewer)
         return self._turned.get(shot, True, lambda: replace(shot, nearest=Seat(1))) if self.is_turned else shot
 
     def refresh(self) -> AnyViewerState:

@@ -34,13 +34,15 @@ async def test_the_cards_stayed_face_down_after_a_match_that_people_had_ended(ta
     match = await table.begin(MIRA, TARN, game="rainet")
     for seat in (A, B):
         await table.play(match, seat, "setup LVLVVLVL")
-    assert None in kinds_on(match.snapshot(viewer).view)
+    assert None in kinds_on(match.on_board(viewer).view)
     await match.offer(A, "draw")
     await match.answer(B, "draw", accept=True)
-    last = match.snapshot(viewer)
+    last = match.on_board(viewer)
+    assert last is match.on_board(viewer), "drawn once for all who look from there"
     assert kinds_on(last.view) == {"link", "virus"}
     assert last.viewer == viewer, "seen from the own side"
-    assert None in kinds_on(match.at(last.seq, viewer).view), "a replay through one's own eyes keeps what was hidden"
+    for shot in (match.snapshot(viewer), match.at(last.seq, viewer)):
+        assert None in kinds_on(shot.view), "who asks for one seat's view, as a program or in a replay, gets that"
 
 
 def kinds_on(view: View) -> set[str | None]:
