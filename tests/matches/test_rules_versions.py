@@ -101,7 +101,7 @@ async def test_a_match_of_the_release_before_ends_as_it_would_have_ended_there(u
         ]
         assert match.is_over
         assert match.snapshot(CORP).result == record.result
-        lines = await after.matches.record(match_id)
+        lines = list(await after.matches.record(match_id))
         told = read_record(lines)
         assert (told.header.rules_version, told.state_hash) == (1, record.state_hash)
         assert verify(read_record(lines)).agrees
