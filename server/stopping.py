@@ -19,7 +19,7 @@ def stopped_by_signal(stop: Callable[[], None]) -> Iterator[None]:
     """Call `stop` when somebody ends this process: by SIGTERM or SIGINT, or by closing its terminal (SIGHUP).
 
     A SIGHUP that is ignored already stays ignored: whoever starts a server with `nohup` wants it to go on. After the
-    block the process ends: it ignores these signals, for nothing is left that could heed a second one.
+    block these signals are ignored until the loop is closed: it could not take a second one while it closes.
     """
     loop = asyncio.get_running_loop()
     asking = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -30,8 +30,7 @@ def stopped_by_signal(stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         for number in heeded:
-            loop.remove_signal_handler(number)
-            signal.signal(number, signal.SIG_IGN)
+            signal.signal(number, signal.SIG_IGN)  # the loop, when it is closed, puts back what is usual
 
 
 def end_within() -> None:
