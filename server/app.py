@@ -58,7 +58,7 @@ from server.ssh.access import RESTARTS, Access
 from server.ssh.listener import Listener
 from server.ssh.order_handlers import OrderHandlers
 from server.starting import Starting, have_port, port_refused, tell_admin
-from server.stopping import end_within, stop_by_signal
+from server.stopping import end_within, stopped_by_signal
 from server.store.choose import open_database
 from server.store.database import Database
 from server.store.errors import SchemaError, StoreUnavailable
@@ -110,8 +110,8 @@ def cannot_start(error: Exception) -> int:
 async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | None = None) -> int:
     """Be one server process until SIGTERM or SIGINT."""
     stop = asyncio.Event()
-    stop_by_signal(asyncio.get_running_loop(), stop.set)
     async with AsyncExitStack() as stack:
+        stack.enter_context(stopped_by_signal(stop.set))
         with Starting() as start:
             opened = await open_all(stack, start, settings, stop, reuse_port, tally)
         if opened is None:

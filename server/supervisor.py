@@ -21,7 +21,7 @@ from server.config import Settings
 from server.log import get_logger
 from server.preparing import METRICS, READY, prepare, print_ready
 from server.starting import Starting, have_port, tell_admin
-from server.stopping import stop_by_signal
+from server.stopping import stopped_by_signal
 from server.tasks import wait_at_most
 
 log = get_logger("supervisor")
@@ -118,7 +118,10 @@ class Supervisor:
 
     async def run(self) -> int:
         """Start the workers, print when all of them accept logins, and wait for a signal."""
-        stop_by_signal(asyncio.get_running_loop(), self.stopping.set)
+        with stopped_by_signal(self.stopping.set):
+            return await self._keep_all()
+
+    async def _keep_all(self) -> int:
         host_keys = await prepare(self._settings)
         where = f"port {self._settings.port}"
         reserved = await have_port(self._reserve, where, self.stopping)

@@ -362,7 +362,8 @@ class MatchPage(SessionPage):
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
         if free or shot.is_in_window:
-            return (*free, *((("dim", " ·"),) if free and status else ()), *status)
+            dot = plain(f" {look.glyphs.dot}", free[-1][0]) if free and status else ()  # in its colour: bytes are dear
+            return (*free, *dot, *status)
         return matchtext.without_question(status, self.size[0], look.t("lines.prompt.turn") if shot.pending else "")
 
     def _prepared_words(self, look: Look) -> str:

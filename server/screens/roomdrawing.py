@@ -173,7 +173,7 @@ def _seats(view: RoomView, marked: MarkedSeats, look: Look, cols: int) -> list[L
         first: Line = (("", pointer(seat.seat == marked.chosen, look)), side, holder)
         drawn: list[Line] = [(*first, *told)]
         whole = _holder(view, seat, marked.own, look)
-        if width_cols(drawn[0]) > cols or columns(whole) > columns(holder[1]):
+        if width_cols(drawn[0]) > cols or whole not in holder[1]:
             before = ("", " " * (POINTER_COLS + columns(side[1])))
             drawn = [fit((*first[:2], (holder[0], whole)), cols), (before, *told)]
         lines += (

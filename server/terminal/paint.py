@@ -454,7 +454,7 @@ def at(x: int, y: int) -> bytes:
 
 
 def _at(x: int, y: int) -> str:
-    return f"\x1b[{y + 1};{x + 1}H"
+    return f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H"  # the first column goes without saying
 
 
 @lru_cache(maxsize=4096)

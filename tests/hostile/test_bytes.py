@@ -28,9 +28,9 @@ TABLE = (
 TITLE = rf"\x1b\]2;[^\x00-\x1f\x7f-\x9f]{{0,{term.TITLE_COLS}}}\x07"
 TURN = r"(?=\d)(?:2?[12347](?:;|(?=m)))*(?:39|38;5;\d{1,3})?;?(?:49|48;5;\d{1,3})?"  # from another style: what differs
 STYLE = rf"\x1b\[(?:0(?:;\d{{1,3}})*|{TURN})m"
-PLACE = r"\x1b\[(?P<row>\d{1,3});(?P<col>\d{1,3})H"
+PLACE = r"\x1b\[(?P<row>\d{1,3})(?:;(?P<col>\d{1,3}))?H"
 COLUMN = r"\x1b\[\d{1,3}G"
-ROWS_MOVED = r"\x1b\[\d{1,3};\d{1,3}r\x1b\[\d{1,3};1H(?:(?:\x1bD)+|(?:\x1bM)+)\x1b\[r"  # and the whole screen again
+ROWS_MOVED = r"\x1b\[\d{1,3};\d{1,3}r\x1b\[\d{1,3}H(?:(?:\x1bD)+|(?:\x1bM)+)\x1b\[r"  # and the whole screen again
 OURS = re.compile(
     "|".join((TITLE, ROWS_MOVED, *sorted(map(re.escape, TABLE), key=len, reverse=True), STYLE, PLACE, COLUMN))
 )
@@ -42,7 +42,7 @@ def foreign(data: bytes) -> list[str]:
     text, found, at = data.decode("utf-8"), [], 0
     for ours in OURS.finditer(text):
         found += _unprintable(text[at : ours.start()])
-        if ours["row"] is not None and not (1 <= int(ours["row"]) <= ROWS and 1 <= int(ours["col"]) <= COLS):
+        if ours["row"] is not None and not (1 <= int(ours["row"]) <= ROWS and 1 <= int(ours["col"] or 1) <= COLS):
             found.append(ours[0])
         at = ours.end()
     return [*found, *_unprintable(text[at:])]

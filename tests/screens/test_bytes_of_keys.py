@@ -28,7 +28,8 @@ CHOOSING: Final = ("up", "enter", "left", "up", "tab", "tab", "space") * 3
 PAGES: Final = ("page down", "page up", "page down", "page down", "end", "home")
 
 MOST_OF_A_KEY: Final = 600
-MOST_OF_A_PAGE: Final = 1_300  # all lines are new
+# All 18 lines are new. Help at a board has most: Relati's words (linked, valid, medium) are told in full lines.
+MOST_OF_A_PAGE: Final = 1_400
 
 # What may cost more: how many of the keys, how many bytes, and why.
 TURNED: Final = "the text of a long card is new, and its list may move by a row"
@@ -76,7 +77,7 @@ async def costs(mira: Seated, keys: Iterable[str]) -> list[Cost]:
         if mira.session.pages.top is not page:
             break
         if sent := bytes(mira.wire.sent):
-            rows = set(re.findall(rb"\x1b\[(\d+);\d+H", sent))
+            rows = set(re.findall(rb"\x1b\[(\d+)(?:;\d+)?H", sent))
             found.append(Cost(len(sent), key, len(rows), len(re.findall(rb"\x1b\[[\d;]*m", sent))))
     return sorted(found)
 

@@ -216,7 +216,7 @@ async def test_a_host_takes_a_seat_back_after_a_question(server: FakeServer) -> 
     assert f"k {seated.session.t('keys.room.kick')}" in seated.text
     await seated.type("k", "n")
     assert room.state.seats[1].player is not None
-    await seated.type("k", "y")
+    await seated.type("k", "Y")  # y says that one is ready
     assert room.state.seats[1].player is None
 
 

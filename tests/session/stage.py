@@ -96,6 +96,21 @@ class ByHandOnly(Tasks):
         return None
 
 
+class Uncounted:
+    """Counts no leaving against anybody."""
+
+    async def record_leaving(self, account_id: int, acted_at: datetime | None = None) -> None:
+        return None
+
+
+class OneRelease(Heartbeat):
+    """A heartbeat of processes that all read every kind of entry; none is stored."""
+
+    async def ask_all_read(self) -> bool:
+        self.all_read = True
+        return True
+
+
 class Unrated:
     """Rates nobody."""
 
@@ -183,7 +198,7 @@ def context_at_noon() -> MatchContext:
 
     presence = Presence(Everybody("p1"))
     nothing, unrated = cast(Any, NoWriter()), cast(Any, Unrated())
-    heartbeat = Heartbeat(clock, nothing, AT_ONCE, presence.connections, nothing)
+    heartbeat = OneRelease(clock, nothing, AT_ONCE, presence.connections, nothing)
     heartbeat.all_read = True
     return MatchContext(
         clock,
@@ -198,7 +213,7 @@ def context_at_noon() -> MatchContext:
         heartbeat,
         Beginnings(clock, presence.connections, 10_000),
         Chat(nothing, clock, LocalBus(), Limits(), lambda player: None),
-        nothing,
+        cast(Any, Uncounted()),
         tasks=ByHandOnly(),
     )
 

@@ -120,7 +120,8 @@ async def test_a_banned_account_is_not_entered_with_another_key(server: Server, 
     async with terminal(server, "anna", asyncssh.generate_private_key("ssh-ed25519")) as anna:
         await newcomer(anna)
         await anna.type("m", en("keys.me.codes"))
-        await anna.type("c", "-")
+        await anna.type("c", en("keys.codes.show"))
+        await anna.type("\r", "-")
         codes = [word for line in anna.screen.display for word in line.split() if word.count("-") == 2]
     assert codes
     assert (await server.beside("admin", "ban", "anna", "--why", "spoiling"))[0] == 0

@@ -94,6 +94,15 @@ def test_only_what_differs_of_a_run_is_sent() -> None:
     assert painter.paint([[row[0], (red, "9:58"), row[2]]], 16, None) == b"\x1b[1;9H\x1b[0;31m8"
 
 
+def test_the_first_column_was_said_with_each_row_that_begins_there() -> None:
+    painter, wire = Painter(str), WireTap(4, 2)
+    wire.write(painter.paint([[("\x1b[0m", "abcd")], [("\x1b[0m", "abcd")]], 4, None))
+    sent = painter.paint([[("\x1b[0m", "xbcd")], [("\x1b[0m", "ybcd")]], 4, None)
+    assert sent == b"\x1b[1H\x1b[0mx\x1b[2Hy"
+    wire.write(sent)
+    assert wire.terminal.display == ["xbcd", "ybcd"]
+
+
 def test_a_clock_in_a_long_run_cost_the_line_up_to_its_end() -> None:
     """A card of one colour is one run of 40 columns: only its digits are sent, and what stands close behind them."""
     painter = Painter(str)
@@ -110,7 +119,7 @@ def test_a_first_frame_leaves_blank_ends_away() -> None:
     plain = "\x1b[0m"
     sent = painter.paint([[(plain, "ab   ")], [(plain, "     ")], [("\x1b[7m", "c    ")]], 5, None)
     assert b"ab\x1b" in sent
-    assert b"\x1b[2;1H" not in sent
+    assert b"\x1b[2H" not in sent
     assert b"c    " in sent
 
 
@@ -160,7 +169,7 @@ def test_a_style_that_goes_on_is_not_sent_again() -> None:
     red, plain = "\x1b[0;31m", "\x1b[0m"
     painter.paint([[(plain, " " * 16)]] * 2, 16, None)
     sent = painter.paint([[(red, "ab"), (plain, " " * 12), (red, "cd")], [(red, "e"), (plain, " " * 15)]], 16, None)
-    assert sent == b"\x1b[1;1H\x1b[0;31mab\x1b[15Gcd\x1b[2;1He"
+    assert sent == b"\x1b[1H\x1b[0;31mab\x1b[15Gcd\x1b[2He"
 
 
 WIDE, ROWS = 40, 16
@@ -201,9 +210,9 @@ def test_a_text_that_went_on_by_a_line_cost_all_its_lines() -> None:
     painter = Painter(str)
     painter.paint(text_rows("title", *LINES[:10], "keys"), 50, None)
     sent = painter.paint(text_rows("title", *LINES[1:11], "keys"), 50, None)
-    assert sent == b"\x1b[0m\x1b[2;11r\x1b[11;1H\x1bD\x1b[r\x1b[11;1H" + LINES[10].encode()
+    assert sent == b"\x1b[0m\x1b[2;11r\x1b[11H\x1bD\x1b[r\x1b[11H" + LINES[10].encode()
     sent = painter.paint(text_rows("title", *LINES[:10], "keys"), 50, None)
-    assert sent == b"\x1b[0m\x1b[2;11r\x1b[2;1H\x1bM\x1b[r\x1b[2;1H" + LINES[0].encode()
+    assert sent == b"\x1b[0m\x1b[2;11r\x1b[2H\x1bM\x1b[r\x1b[2H" + LINES[0].encode()
 
 
 def test_the_mark_of_a_list_and_its_chosen_row_may_change_while_it_moves() -> None:
@@ -245,7 +254,7 @@ def test_the_first_row_never_moves() -> None:
     painter.paint(text_rows(*LINES[:12]), 50, None)
     sent = painter.paint(text_rows(*LINES[1:13]), 50, None)
     assert b"\x1b[2;12r" in sent
-    assert b"\x1b[1;1H" + LINES[1].encode() in sent
+    assert b"\x1b[1H" + LINES[1].encode() in sent
 
 
 def test_bars_and_numbers_beside_each_other_selected_their_colours_again_and_again() -> None:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import structlog
 from starlette.websockets import WebSocketDisconnect
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -185,10 +186,11 @@ async def test_a_page_that_was_gone_before_its_socket_was_accepted_left_a_traceb
     assert "Traceback" not in server.errors()
 
 
-def test_an_error_of_ours_ended_a_browser_s_session_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
-    say, status = end_of([None, WebSocketDisconnect()])
-    assert (say(catalogue("en")), status) == ("", 0)
-    say, status = end_of([ValueError("odd"), None])
+def test_an_error_of_ours_ended_a_browser_s_session_without_a_word() -> None:
+    with structlog.testing.capture_logs() as said:
+        say, status = end_of([None, WebSocketDisconnect()])
+        assert (say(catalogue("en")), status, said) == ("", 0, [])
+        say, status = end_of([ValueError("odd"), None])
     assert say(catalogue("en"))
     assert status != 0
-    assert "session failed" in "".join(capsys.readouterr())
+    assert [(one["event"], one["log_level"]) for one in said] == [("session failed", "error")]
