@@ -17,5 +17,6 @@ def test_the_operations_page_has_the_limits_that_there_are() -> None:
 
 
 def test_each_limit_by_source_is_in_the_table() -> None:
-    by_source = {name for name in Limits.model_fields if name.endswith(("_per_source", "_per_day", "_per_hour", "_per_min"))}
+    counts = ("_per_source", "_per_day", "_per_hour", "_per_min")
+    by_source = {name for name in Limits.model_fields if name.endswith(counts)}
     assert by_source == {row.setting for row in limits(Limits.model_construct()) if row.setting}
