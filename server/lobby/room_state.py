@@ -116,6 +116,10 @@ class RoomState:
         """Tell whether the room is there for a challenge that stands, though nobody may be in it."""
         return self.stands_until is not None and now < self.stands_until
 
+    def has_lapsed(self, now: datetime) -> bool:
+        """Tell whether the room was there for a challenge that nobody may answer any more."""
+        return self.stands_until is not None and not self.stands(now)
+
     def seat_of(self, person: str) -> Seat | None:
         return next((Seat(i) for i, state in enumerate(self.seats) if state.person == person), None)
 
@@ -170,13 +174,14 @@ def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
 
 
 def left(room: RoomState, session: str) -> RoomState:
-    """Let a connection go. With a person's last one, outside of play, the seat is free again."""
+    """Let a connection go. With a person's last one, outside of play, the seat is free again; not a challenge's."""
     gone = next((one for one in room.members if one.session == session), None)
     if gone is None:
         return room
     room = replace(room, members=tuple(one for one in room.members if one.session != session))
     person = gone.player.person
-    if room.is_here(person):
+    is_maker = room.stands_until is not None and person == room.host  # whose challenge stands without them
+    if room.is_here(person) or is_maker:
         return room
     room = room if room.playing else _stood(room, person)
     return _new_host(room) if person == room.host else room
@@ -186,7 +191,7 @@ def lost(room: RoomState, session: str, at: datetime) -> RoomState:
     """Let a connection go that was lost. The person keeps a seat they have outside of play, and is not ready."""
     member = next((one for one in room.members if one.session == session), None)
     seat = None if member is None else room.seat_of(member.player.person)
-    if member is None or seat is None or room.playing:
+    if member is None or seat is None or room.playing or room.stands_until is not None:
         return left(room, session)
     others = (replace(one, lost_at=at) if one is member else one for one in room.members)
     room = replace(room, members=tuple(others))
@@ -260,7 +265,7 @@ def sat(
     state = room.seats[wanted]
     if state.player is not None and state.person != person:
         raise LobbyRefused("room.error.seat-taken")
-    if state.held_for not in (None, player.name):
+    if state.person != person and not _is_for(room, state, player):
         raise LobbyRefused("room.error.seat-held")
     kept = room.seats[here].brings if here == wanted else wished[wanted] if wished else {}  # a deck is for one side
     is_ready = _accepts(room, player, wanted) or (here is not None and _keeps_word(room, here))
@@ -305,9 +310,16 @@ def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
 
 def _free_for(room: RoomState, player: Player) -> Seat | None:
     free = [Seat(i) for i, state in enumerate(room.seats) if state.player is None]
-    mine = [seat for seat in free if room.seats[seat].held_for == player.name]
-    open_to_all = [seat for seat in free if room.seats[seat].held_for is None]
-    return next(iter(mine + open_to_all), None)
+    theirs = [seat for seat in free if _is_for(room, room.seats[seat], player)]
+    return next((seat for seat in theirs if room.seats[seat].held_for is not None), next(iter(theirs), None))
+
+
+def _is_for(room: RoomState, state: SeatState, player: Player) -> bool:
+    """Tell whether a free seat is for somebody: kept for them, or for nobody.
+
+    Of a challenge that stands without its maker, it is only for whom that names, until they decline.
+    """
+    return state.held_for == player.name or (state.held_for is None and room.stands_until is None)
 
 
 def stood(room: RoomState, person: str) -> RoomState:
