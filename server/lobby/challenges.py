@@ -263,7 +263,7 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
     by_maker: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
         state = room_state.marked(room_document.from_json(row.data), machines)
-        by = next((one for one in (*state.seated, *state.hosting) if one.person == state.host), None)
+        by = next((one for one in (*state.seats.players, *state.hosting) if one.person == state.host), None)
         has_lapsed = state.stands_until is not None and not state.stands(now)
         if state.playing or by is None or has_lapsed:
             continue

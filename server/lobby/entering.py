@@ -74,9 +74,9 @@ async def enter(
 ) -> None:
     """Come into a room that was found, and take a seat if one is free. Raises as `Room.enter` and `Room.sit`."""
     free = any(held.player is None for held in room.state.seats)
-    sits = not room.state.playing and free and room.state.seat_of(player.person) is None
+    sits = not room.state.playing and free and room.state.seats.seat_of(player.person) is None
     if sits:
-        await check_pauses(context, room.state.agreement, (player, *room.state.seated), player)
+        await check_pauses(context, room.state.agreement, (player, *room.state.seats.players), player)
     await room.enter(player, session)
     if sits:
         try:
@@ -92,6 +92,5 @@ def _facts(room: RoomState, player: Player, sits: bool) -> RoomFacts:
     has_place = has_seat or (room.agreement.watchable and not sits)
     if closed_because(player, room.agreement.rated, room.agreement.speed):
         has_place = False
-    people = frozenset((*room.people, *(one.player.person for one in room.members)))
-    kept_for = frozenset(held.held_for for held in room.seats if held.held_for)
-    return RoomFacts(room.agreement.private, people, kept_for, has_place)
+    people = frozenset((*room.seats.people, *(one.player.person for one in room.members)))
+    return RoomFacts(room.agreement.private, people, room.seats.held_for, has_place)

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player, bound_addresses
-from server.accounts.sources import Sources, network_of, networks_of, source_of
+from server.accounts.sources import Sources, network_of, source_of
 from server.store.accounts import person_key
 from server.store.columns import Json
 from server.store.processes import StoredSession
@@ -115,7 +115,7 @@ class Connections:
         found = {person_key(None, one.name): one.source for one in self._elsewhere if one.account_id is None}
         here = (one.identity for one in self._here.values())
         found.update((identity.person, identity.source) for identity in here if identity.is_guest)
-        return {person: networks_of(source)[-1] for person, source in found.items()}
+        return {person: network_of(source) for person, source in found.items()}
 
     def counted(self, player: Player, address: str = "") -> Sources:
         """Return on whose account counts what a person does, from all their connections to this process.
@@ -128,8 +128,8 @@ class Connections:
         return found if found.names else Sources((player.person,))
 
     def counts_as(self, player: Player) -> str:
-        """Return what a person is counted as where people are counted: their account, or a guest's source."""
-        return self.counted(player).names[0]
+        """Return what a person is counted as where people are."""
+        return self.counted(player).counts_as
 
     def paths_of(self, players: Iterable[Player]) -> list[tuple[str, ...]]:
         """Return in whose turns a bot thinks for each of these people: networks from the widest inwards, then they.
@@ -261,8 +261,7 @@ class Connections:
                 continue
             for match_id, seat in places_of(session):
                 if seat is None:
-                    counted = Sources.of((session.source,), session.account_id).names[0]
-                    found.setdefault(match_id, {})[session.name] = counted
+                    found.setdefault(match_id, {})[session.name] = _sources(session).counts_as
         return found
 
     def heard(self, sessions: Iterable[StoredSession]) -> None:
