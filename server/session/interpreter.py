@@ -76,7 +76,7 @@ class Interpreter:
             question = prompts.question
             saves = "lines.prompt.save" if question.save is not None else "lines.prompt.question"
             asked = "lines.prompt.for-good" if question.for_good else saves
-            return self._display.t(asked, word=self.word)
+            return self._display.t(asked, word=self.word, save=self._words_of("confirm", "save")[1])
         if prompts.typing is not None:
             return prompts.typing.prompt
         return self._spoken.speech(page).prompt() if page is not None else ""

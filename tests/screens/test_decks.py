@@ -570,7 +570,7 @@ async def test_a_deck_is_saved_and_left_in_lines(server: FakeServer) -> None:
     hearer = await hear(server, account("mira"))
     for line in ("me", "decks", "1", "fewer 1"):
         await hearer.line(line)
-    assert en("lines.prompt.save") in await hearer.line("back")
+    assert en("lines.prompt.save", save=en("keys.confirm.save").casefold()) in await hearer.line("back")
     assert en("deckedit.saved", name="Slow") in await hearer.line("save")
     [deck] = await server.decks.of(1)
     assert "1 Account Siphon" in deck.list.splitlines()
