@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 from dataclasses import asdict
 
 from game.contract import Seat
@@ -117,3 +118,21 @@ def test_a_watcher_is_counted_alike_by_the_process_they_are_connected_to_and_by_
     watchers = {one.identity.name: here.counts_as(one.identity.player) for one in here.here}
     assert other.watchers_elsewhere() == {"m1": watchers}
     assert sorted(set(watchers.values())) == ["2001:db8::/64", "a:2", "a:3"]
+
+
+def test_what_a_gallery_counts_as_is_not_looked_up_among_all_connections(clock: FakeClock) -> None:
+    """Each of 500 watchers was looked for among all 500 at every new list of the lobby."""
+    work = []
+    for watchers in (10, 200):
+        here = Connections("here")
+        guests = [
+            Identity(None, f"guest-{n}", frozenset(), None, None, "", f"192.0.2.{n}", is_settled=False)
+            for n in range(watchers)
+        ]
+        for who in guests:
+            here.arrive(Connected(who.name, who, clock.now(), (("m1", None),)))
+        with cProfile.Profile() as calls:
+            counted = {here.counts_as(who.player) for who in guests}
+        assert len(counted) == watchers
+        work.append(sum(one.callcount for one in calls.getstats()) / watchers)
+    assert work[1] < 1.5 * work[0]
