@@ -57,6 +57,7 @@ class RoomFinder:
     async def _opened(self, player: Player, code: str, sits: bool, has_code: bool) -> Room:
         stored = await self._context.database.read(store.room, code)
         state = None if stored is None else room_document.from_json(stored.data)
+        state = None if state is None or state.has_lapsed(self._context.clock.now()) else state
         apart = await is_blocked(self._context, state, player)
         if state is None or apart or not knows_room(_facts(state, player, sits), Asker(player), has_code):
             raise NoSuchRoom(code)
@@ -90,7 +91,7 @@ def _facts(room: RoomState, player: Player, sits: bool) -> RoomFacts:
     """Return what decides whether somebody may know of a room; `sits`: they come to play, not to look on."""
     has_seat = not room.playing and room_state.seat_for(room, player, None) is not None
     has_place = has_seat or (room.agreement.watchable and not sits)
-    if closed_because(player, room.agreement.rated, room.agreement.speed):
-        has_place = False
+    if room.stands_until is not None or closed_because(player, room.agreement.rated, room.agreement.speed):
+        has_place = False  # a challenge that stands is for whom it names
     people = frozenset((*room.seats.people, *(one.player.person for one in room.members)))
     return RoomFacts(room.agreement.private, people, room.seats.held_for, has_place)

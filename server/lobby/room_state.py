@@ -78,6 +78,10 @@ class RoomState:
         """Tell whether the room is there for a challenge that stands, though nobody may be in it."""
         return self.stands_until is not None and now < self.stands_until
 
+    def has_lapsed(self, now: datetime) -> bool:
+        """Tell whether the room was there for a challenge that nobody may answer any more."""
+        return self.stands_until is not None and not self.stands(now)
+
     def is_here(self, person: str) -> bool:
         return any(one.player.person == person and one.lost_at is None for one in self.members)
 
@@ -115,7 +119,7 @@ def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
     if was_removed and member.player.name not in room.seats.held_for:
         raise LobbyRefused("room.error.removed")
     seated = room.seats.seat_of(person) is not None
-    if not room.agreement.watchable and not seated and room.seats.free_for(member.player.name) is None:
+    if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
     others = tuple(
         one
@@ -128,13 +132,14 @@ def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
 
 
 def left(room: RoomState, session: str) -> RoomState:
-    """Let a connection go. With a person's last one, outside of play, the seat is free again."""
+    """Let a connection go. With a person's last one, outside of play, the seat is free again; not a challenge's."""
     gone = next((one for one in room.members if one.session == session), None)
     if gone is None:
         return room
     room = replace(room, members=tuple(one for one in room.members if one.session != session))
     person = gone.player.person
-    if room.is_here(person):
+    is_maker = room.stands_until is not None and person == room.host  # whose challenge stands without them
+    if room.is_here(person) or is_maker:
         return room
     room = room if room.playing else _stood(room, person)
     return _new_host(room) if person == room.host else room
@@ -144,7 +149,7 @@ def lost(room: RoomState, session: str, at: datetime) -> RoomState:
     """Let a connection go that was lost. The person keeps a seat they have outside of play, and is not ready."""
     member = next((one for one in room.members if one.session == session), None)
     seat = None if member is None else room.seats.seat_of(member.player.person)
-    if member is None or seat is None or room.playing:
+    if member is None or seat is None or room.playing or room.stands_until is not None:
         return left(room, session)
     others = (replace(one, lost_at=at) if one is member else one for one in room.members)
     room = replace(room, members=tuple(others))
@@ -218,7 +223,7 @@ def sat(
     state = room.seats[wanted]
     if state.player is not None and state.person != person:
         raise LobbyRefused("room.error.seat-taken")
-    if state.held_for not in (None, player.name):
+    if state.person != person and not _is_for(room, state, player):
         raise LobbyRefused("room.error.seat-held")
     kept = room.seats[here].brings if here == wanted else wished[wanted] if wished else {}  # a deck is for one side
     is_ready = _accepts(room, player, wanted) or (here is not None and _keeps_word(room, here))
@@ -253,7 +258,20 @@ def takes_machine(room: RoomState, player: Player) -> bool:
 def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
     """Return the seat somebody gets who asks for this one, or (None) for any: the own one, else the first free one."""
     here = room.seats.seat_of(player.person)
-    return seat if seat is not None else (here if here is not None else room.seats.free_for(player.name))
+    return seat if seat is not None else (here if here is not None else _free_for(room, player))
+
+
+def _free_for(room: RoomState, player: Player) -> Seat | None:
+    seat = room.seats.free_for(player.name)
+    return seat if seat is None or _is_for(room, room.seats[seat], player) else None
+
+
+def _is_for(room: RoomState, state: SeatState, player: Player) -> bool:
+    """Tell whether a free seat is for somebody: kept for them, or for nobody.
+
+    Of a challenge that stands without its maker, it is only for whom that names, until they decline.
+    """
+    return state.held_for == player.name or (state.held_for is None and room.stands_until is None)
 
 
 def stood(room: RoomState, person: str) -> RoomState:
