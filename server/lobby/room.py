@@ -506,6 +506,7 @@ class Room:
             return room_state.begun(room, prepared.match.id) if fits else room
 
         now, rows = self._context.clock.now(), (prepared.stored, prepared.arrangement)
+        self._matches.check_beginning()
         stored = await self._context.database.write(store.begin_in_room, self.code, self.as_work(begin), *rows, now)
         if stored is None:
             raise LobbyRefused("room.error.not-ready")
