@@ -130,7 +130,7 @@ def test_what_decided_a_match_of_five_cut_why_it_counted_less_in_the_middle_of_a
     """At 80x24 the card ended with "players came from one": nothing said that words were missing."""
     names = ("mira", "tarn", "lio", "zoe", "ada")
     match = StagedMatch("passage", tuple(map(person, names)), "m1")
-    hands: list[Json] = [["slip", "attack2", "greed", "kotodama"], *([["slip"]] * 4)]
+    hands: list[Json] = [["slip", "attack2", "greed", "kotodama"], ["slip"], ["slip"], ["slip"], ["slip"]]
     match.state = match.rules.read_position({"players": 5, "hands": hands, "pile": ["passage"] * 9}, {})
     match.play(0, "end")
     placements = tuple((Seat(seat),) for seat in (1, 2, 3, 4, 0))
