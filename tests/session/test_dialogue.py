@@ -415,7 +415,9 @@ async def test_what_one_can_do_in_an_empty_lobby_ran_into_one_another(server: Fa
 
 def test_an_offer_that_is_a_sentence_ended_with_two_full_stops() -> None:
     """The page of messages said "Write: Write to the person.."."""
-    said = itemwords.in_words([Empty("Nothing yet.", (Offer("enter", "Write", "Write to the person."),))], Look())[-1]
+    said = itemwords.in_words(
+        [Empty("Nothing yet.", (Offer("enter", "Write", en("keys.messages.write.help")),))], Look()
+    )[-1]
     assert said.endswith(en("lines.stop"))
     assert not said.endswith(2 * en("lines.stop"))
 
