@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from server.lobby.room import Room
 from server.matches.announcer import Subscriber
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Entered:
     """A room that is followed. `declined`: who has declined to come in, as far as the program was told."""
 
@@ -44,8 +44,9 @@ class EnteredRooms:
             if self.forget(room.code):
                 self._tell("removed", code=room.code)
         elif (entered := self._entered.get(room.code)) is not None:
-            before, entered.declined = entered.declined, frozenset(room.state.declined)
-            for name in sorted(entered.declined - before):
+            now = frozenset(room.state.declined)
+            self._entered[room.code] = replace(entered, declined=now)
+            for name in sorted(now - entered.declined):
                 self._tell("declined", code=room.code, player=name)
 
     def forget(self, code: str) -> bool:
