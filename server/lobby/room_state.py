@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -425,6 +426,12 @@ def ended(room: RoomState, match_id: str, winner: str, ended_as: str = "") -> Ro
     for person in room.seats.people:
         room = room if room.is_here(person) else _stood(room, person)
     return room
+
+
+def won_by(results: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[int, ...]:
+    """Return how many matches of a room each of these has won; empty before the first one has ended."""
+    winners = Counter(winner for _, winner in results)
+    return tuple(winners[name] for name in names) if results else ()
 
 
 def rearranged(

@@ -392,7 +392,7 @@ class Offers:
             terms, stay = self._match.terms, self._parties("rematch")
             gone = frozenset(terms.people).difference(stay) if without is None else without
             result = self._match.shown.fold.result
-            new = second_game(terms, result) if is_first_of_two(terms) and result else rematch_of(terms, gone)
+            new = second_game(terms, result) if is_first_of_two(terms) and result else rematch_of(terms, gone, result)
             await self._context.begin(new, self._match.id)
         await self.reload_and_tell()
 

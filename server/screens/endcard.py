@@ -94,7 +94,7 @@ def told(
 
 def _head(shot: AnyViewerState, look: Look) -> list[str]:
     """Say who won, and how it stands between two who have played before."""
-    return [text for text in (outcome.headline(shot, look), outcome.of_two(shot, look)) if text]
+    return [text for text in (outcome.headline(shot, look), outcome.standing(shot, look)) if text]
 
 
 def shortened(lines: Sequence[Line], rows: int, cols: int) -> list[Line]:

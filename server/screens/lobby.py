@@ -280,7 +280,7 @@ class LobbyPage(SessionPage):
         return " · ".join((self.badge(), here, self.session.look.language.partition("_")[0]))
 
     def banner(self) -> Banner | None:
-        """Say that one's own clock runs in a match that one has left for the lobby."""
+        """Say whose clock runs in a match of one's own that one has left for the lobby."""
         return self._clock.banner()
 
     def badge(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
-from server.boards import eventlog, panel
+from server.boards import eventlog, outcome, panel
 from server.boards.board import AnyBoard, BoardArea
 from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
@@ -203,12 +203,18 @@ def _watchers_words(shot: AnyViewerState, look: Look) -> str:
     return look.t("match.watching-names", n=len(shot.watchers), names=names) if shot.watchers else ""
 
 
-def _watching(shown: MatchPanel, cols: int) -> Line:
-    """Say in the line below the players, which is there anyway, who looks on: how many, where names have no room."""
+def _below_players(shown: MatchPanel, cols: int) -> Line:
+    """Say in the line below the players, which is there anyway, the score so far, and who looks on.
+
+    How many do, where names have no room.
+    """
     shot, look = shown.snapshot, shown.look
+    score = f" {said}" if shot.result is None and (said := outcome.score(shot, look)) else ""
     whole = "" if shot.is_past else _watchers_words(shot, look)
-    said = whole if columns(whole) < cols else look.t("match.watching", n=len(shot.watchers))
-    return ends((), plain(f"{said} ", "dim"), cols) if whole else ()
+    score = score if columns(score) < cols else ""
+    left = cols - columns(score)
+    watching = whole if columns(whole) < left else look.t("match.watching", n=len(shot.watchers)) if whole else ""
+    return ends(plain(score, "dim"), plain(f"{watching} ", "dim") if watching else (), cols) if score or whole else ()
 
 
 def told(shown: MatchPanel, now: datetime) -> list[Item]:
@@ -218,6 +224,7 @@ def told(shown: MatchPanel, now: datetime) -> list[Item]:
     last = shown.since or tuple(islice(happened, LAST_TOLD))[::-1]
     texts = [
         *_first_words(shown),
+        outcome.score(shot, look) if shot.result is None else "",
         shown.offer,
         *(one.text for one in last),
         _watchers_words(shot, look),
@@ -276,7 +283,7 @@ def draw(
 ) -> list[Line]:
     """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
     where = players(shown, now, cols, rows, is_beside)
-    top = [*where.above, _watching(shown, cols)][:rows]
+    top = [*where.above, _below_players(shown, cols)][:rows]
     bottom = [(), *where.below] if where.below else []
     drawn = [*top, *below(shown, cols, rows - len(top) - len(bottom)), *bottom]
     return block(drawn, cols, rows)

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from datetime import datetime
 
 from game.contract import Action
+from server.boards import outcome
 from server.matches.model import SeenEvent
 from server.screens import boardwords, endcard, linemoves, matchpanel, matchtext
 from server.screens.answering import Answering
@@ -63,7 +64,10 @@ class MatchSpeech(Speech):
         return [*self.page.items(), *seed, *self._position()]
 
     def _position(self) -> list[Item]:
-        return [Said(one) for one in self._seen.board.spoken(self._seen.snapshot, self._session.look.heard())]
+        """Tell the score of those who play again, then the board."""
+        shot, look = self._seen.snapshot, self._session.look.heard()
+        score = outcome.score(shot, look) if self._seen.is_live else ""
+        return [Said(one) for one in (score, *self._seen.board.spoken(shot, look)) if one]
 
     # What has happened, and what is asked
 

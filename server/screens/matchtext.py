@@ -197,7 +197,7 @@ def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
 def _ending(seen: Viewpoint, look: Look, now: datetime, tells_end: bool) -> str:
     """Say how it ended, and who would like to play again."""
     shot = seen.snapshot
-    told = (outcome.sentence(shot, look), outcome.of_two(shot, look), outcome.how_counted(shot, look))
+    told = (outcome.sentence(shot, look), outcome.standing(shot, look), outcome.how_counted(shot, look))
     ended = joined(told) if tells_end else ""
     asked = next((seat for seat, what in seen.offered() if what == "rematch"), None)
     if asked is not None:
