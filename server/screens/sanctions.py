@@ -15,6 +15,7 @@ from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
 from server.terminal.lines import Line
 
+CONTACT = "PATCHBAY_CONTACT"
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
 
@@ -80,7 +81,8 @@ class SanctionsPage(ModerationList[InForce]):
             "reports.why": kept.why,
         }
         told = [Said(t("list.pair", what=t(key), value=value)) for key, value in facts.items()]
-        return [*told, Said(t("sanctions.appeal" if contact else "sanctions.no-appeal", contact=contact), "dim")]
+        appeal = t("sanctions.appeal", contact=contact) if contact else t("sanctions.no-appeal", setting=CONTACT)
+        return [*told, Said(appeal, "dim")]
 
     def hints(self) -> tuple[Hint, ...]:
         own = ("lift",) if self.in_force else ()
