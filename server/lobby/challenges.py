@@ -145,11 +145,11 @@ class Challenges:
         One that stands is shown to its maker as declined, until they put it away or it lapses. Raises
         NoSuchRoom where it was taken back.
         """
-        room = await self._rooms.room(code)
+        room = await self._rooms.room(code.strip().upper())
         await room.change(lambda state: room_state.declined(state, player.name))
         with suppress(NoSuchRoom):
             await room.end_if_empty()
-        self._notify(code)
+        self._notify(room.code)
 
     async def withdraw(self, player: Player, code: str) -> None:
         """Take back a challenge that stands, or put a declined one away. Raises NotSaved.
