@@ -360,10 +360,10 @@ def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomSta
     return _with_seat(room, seat, replace(room.seats[seat], brings=dict(brings), ready=is_ready))
 
 
-def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
-    """Keep a seat for somebody who was challenged."""
+def held(room: RoomState, seat: Seat, handle: str, until: datetime | None = None) -> RoomState:
+    """Keep a seat for somebody who was challenged; None: as long as the room is there."""
     asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
-    return _with_seat(asked, seat, SeatState(ready=True, held_for=handle))
+    return _with_seat(asked, seat, SeatState(ready=True, held_for=handle, held_until=until))
 
 
 def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState:
@@ -382,15 +382,15 @@ def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState
 
 
 def lapsed(room: RoomState, now: datetime) -> RoomState:
-    """Keep no seat any more for who was invited and has not come in time."""
+    """Keep no seat any more for who was asked and has not come in time."""
     return replace(room, seats=room.seats.lapsed(now))
 
 
-def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
-    """Keep a seat for somebody whom the host challenges, who is ready by that: it begins when they accept."""
+def challenged(room: RoomState, seat: Seat, handle: str, until: datetime) -> RoomState:
+    """Keep a seat until then for somebody whom the host challenges, who is ready by that: it begins on accepting."""
     maker = room.seats.seat_of(room.host)
     willing = room if maker is None else _with_seat(room, maker, replace(room.seats[maker], ready=True))
-    return held(willing, seat, handle)
+    return held(willing, seat, handle, until)
 
 
 def released(room: RoomState, handle: str) -> RoomState:
