@@ -335,6 +335,19 @@ def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | 
     return replace(room, settings=settings, seats=seats, changed_at=at if is_new else room.changed_at)
 
 
+def check_alone(room: RoomState, by: str) -> None:
+    """Raise LobbyRefused for who is not the host, and where others are in a room or asked in."""
+    _check_host(room, by)
+    if not is_alone(room, by):
+        raise LobbyRefused("room.error.opened-so")
+
+
+def is_alone(room: RoomState, person: str) -> bool:
+    """Tell whether nobody but somebody is in a room that does not play, and nobody is asked in."""
+    people = {*room.seats.people, *(member.player.person for member in room.members)}
+    return people <= {person} and not room.playing and not room.seats.held_for
+
+
 def readied(room: RoomState, person: str, ready: bool) -> RoomState:
     """Say that one wants to begin, or not yet. Raises LobbyRefused for who has no seat."""
     _check_idle(room)
