@@ -287,36 +287,23 @@ class Pen:
 
 
 def overwriting(x: int, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> list[Stroke] | None:
-    """Return what writes as many runs over others, from a column and row on: those that differ.
+    """Return what writes as many runs over others, from a column and row on: only what differs.
 
-    Equal runs between two that differ are written too, where they cost less than another cursor movement. None: the old
-    ones have other widths, or characters join others.
+    None: the old ones have other widths, or characters join others.
     """
     found = list[Stroke]()
-    reached, between = -TOO_MANY, list[tuple[Hashable, str]]()  # the column after the last run written, and since
     for before, after in zip(was, now, strict=True):
         name, run = after
-        if before == after:
-            x += run_cols(run)
-            if x >= TOO_MANY:
+        size = run_cols(run)
+        if size >= TOO_MANY:
+            return None
+        if before != after:
+            if len(run) != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
                 return None
-            if x - reached <= GAP:
-                between.append(after)
-            continue
-        size = len(run)
-        if size != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
-            return None
-        start, stop = _changed(before[1], run) if name == before[0] else (0, size)
-        if x + start - reached <= GAP:
-            for other, text in between:
-                found.append((reached, y, styles(other), readable(text), run_cols(text)))
-                reached += run_cols(text)
-            start = 0
-        if stop - start > SHORT:
-            return None
-        found.append((x + start, y, styles(name), run[start:stop], stop - start))
-        between = [(name, run[stop:])] if stop < size else []
-        reached = x + stop
+            start, stop = _changed(before[1], run) if name == before[0] else (0, size)
+            if stop - start > SHORT:
+                return None
+            found.append((x + start, y, styles(name), run[start:stop], stop - start))
         x += size
     return found
 

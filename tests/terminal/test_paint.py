@@ -104,14 +104,21 @@ def test_the_first_column_was_said_with_each_row_that_begins_there() -> None:
 
 
 def test_a_clock_in_a_long_run_cost_the_line_up_to_its_end() -> None:
-    """A card of one colour is one run of 40 columns: only its digits are sent, and what stands close behind them."""
+    """A card of one colour is one run of 40 columns: only its digits are sent."""
     painter = Painter(str)
     name, end = "tarn 1488" + " " * 22, "\x1b[0;31m"
     painter.paint([[("\x1b[0m", f"{name}2:41 "), (end, "|")]], 40, None)
     sent = painter.paint([[("\x1b[0m", f"{name}2:38 "), (end, "|")]], 40, None)
     assert sent == b"\x1b[1;34H\x1b[0m38"
-    sent = painter.paint([[("\x1b[0m", f"{name}2:37 "), (end, "+")]], 40, None)
-    assert sent == b"\x1b[1;35H\x1b[0m7 \x1b[31m+"
+
+
+def test_a_gap_between_two_squares_selected_its_colour_though_nothing_changed_in_it() -> None:
+    """What stayed was written too, to save a movement: of another style it costs more than that."""
+    painter = Painter(str)
+    square, gap = "\x1b[0;38;5;254;48;5;235m", "\x1b[0;38;5;243m"
+    painter.paint([[(square, "ab"), (gap, "|"), (square, "cd")]], 5, None)
+    sent = painter.paint([[(square, "ax"), (gap, "|"), (square, "yd")]], 5, None)
+    assert sent == b"\x1b[1;2H\x1b[0;38;5;254;48;5;235mx\x1b[4Gy"
 
 
 def test_a_first_frame_leaves_blank_ends_away() -> None:
