@@ -14,7 +14,7 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.items import Item, PlayerCard, Said
-from server.terminal.lines import GAP_COLS, Line, SideBySide, block, columns, ends, plain, wrapped
+from server.terminal.lines import GAP_COLS, Line, SideBySide, block, columns, ends, plain, text_of, wrapped
 from server.terminal.look import Look
 from server.terminal.playercard import LARGE_COLS, player_lines
 
@@ -37,6 +37,24 @@ ROOMY = 14  # rows from which on the log keeps a part beside the summary
 
 
 @dataclass(frozen=True, slots=True)
+class PanelArea:
+    """Where a panel stands in a body: its size, and whether it is beside the board or begins below it.
+
+    `covered`: how many of its last rows are under what is said above the keys.
+    """
+
+    cols: int
+    rows: int
+    is_beside: bool
+    covered: int = 0
+
+    @property
+    def rows_in_sight(self) -> int:
+        """Return how many of its rows show."""
+        return max(0, self.rows - self.covered)
+
+
+@dataclass(frozen=True, slots=True)
 class MatchPanel:
     """What a match's panel is drawn from."""
 
@@ -51,6 +69,9 @@ class MatchPanel:
     has_log: bool = True  # it stands in the panel, not on the board
     summed: int | None = None  # all of this entry and later ones is told elsewhere on the screen
     is_chatting: bool = False  # a line is being typed: in few rows what was said goes before the log
+
+
+Below = Callable[[MatchPanel, int, int], list[Line]]  # draws what stands below the players, for columns and rows
 
 
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -245,10 +266,11 @@ class Arrangement:
         return above | {first + y: line for y, line in enumerate(self.below)}
 
 
-def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: bool) -> Arrangement:
+def players(shown: MatchPanel, now: datetime, where: PanelArea) -> Arrangement:
     """Arrange the players in a panel; beside a board each stands at their side of it, where there is room."""
     board, shot, look = shown.board, shown.snapshot, shown.look
-    if not is_beside:
+    cols, rows = where.cols, where.rows
+    if not where.is_beside:
         whole = tuple(board.seats(shot, look, cols, now))
         cards = [replace(card, aside=()) for card in board.players(shot, look, cols, now).cards]
         short = tuple([line for card in cards for line in player_lines(card, look, cols)])
@@ -266,48 +288,42 @@ def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: b
     return Arrangement((*above[: len(above) - len(gap)], *found.below), ())
 
 
-def draw(
-    shown: MatchPanel,
-    now: datetime,
-    cols: int,
-    rows: int,
-    below: Callable[[MatchPanel, int, int], list[Line]] = below,
-    is_beside: bool = True,
-) -> list[Line]:
-    """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
-    where = players(shown, now, cols, rows, is_beside)
-    top = [*where.above, _watching(shown, cols)][:rows]
-    bottom = [(), *where.below] if where.below else []
-    drawn = [*top, *below(shown, cols, rows - len(top) - len(bottom)), *bottom]
-    return block(drawn, cols, rows)
+def draw(shown: MatchPanel, now: datetime, where: PanelArea, below: Below = below) -> list[Line]:
+    """Draw what is in sight of the panel. `below` may remember what does not change with clocks.
+
+    What covers its end moves the players there up. Blank lines give way, so that the log stays as it is.
+    """
+    cols, who = where.cols, players(shown, now, where)
+    apart = [()] if who.below else []
+    left = max(0, where.rows - len(who.above) - 1 - len(apart) - len(who.below))
+    told = _without_blank([_watching(shown, cols), *below(shown, cols, left), *apart], where.covered)
+    if told is None:
+        told = [_watching(shown, cols), *below(shown, cols, max(0, left - where.covered)), *apart]
+    return block([*who.above, *told, *who.below], cols, where.rows_in_sight)
+
+
+def _without_blank(lines: Sequence[Line], n: int) -> list[Line] | None:
+    """Return the lines without the last `n` blank ones; None where there are fewer."""
+    found = [y for y, line in enumerate(lines) if not text_of(line).strip()]
+    if len(found) < n:
+        return None
+    gone = found[len(found) - n :]
+    return [line for y, line in enumerate(lines) if y not in gone]
 
 
 def draw_below_card(
-    shown: MatchPanel,
-    now: datetime,
-    where: PanelArea,
-    card: Sequence[Line],
-    below: Callable[[MatchPanel, int, int], list[Line]],
+    shown: MatchPanel, now: datetime, where: PanelArea, card: Sequence[Line], below: Below
 ) -> list[Line]:
     """Draw the panel of a match that is over: its card, the log, and who sits at the lower side of the board."""
-    lower = players(shown, now, where.cols, where.rows, where.is_beside).below
+    lower = players(shown, now, where).below
     bottom = [(), *lower] if lower else []
-    left = where.rows - len(card) - len(bottom)
-    return block([*card, *below(shown, where.cols, left), *bottom], where.cols, where.rows)
+    left = where.rows_in_sight - len(card) - len(bottom)
+    return block([*card, *below(shown, where.cols, left), *bottom], where.cols, where.rows_in_sight)
 
 
 def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
     """Tell whether there is room beside or below the board for a panel that shows all players' clocks."""
     return cols - area.cols - GAP_COLS >= NARROWEST or rows - area.rows >= seats
-
-
-@dataclass(frozen=True, slots=True)
-class PanelArea:
-    """Where a panel stands in a body: its size, and whether it is beside the board or begins below it."""
-
-    cols: int
-    rows: int
-    is_beside: bool
 
 
 def panel_area(area: BoardArea, cols: int, rows: int) -> PanelArea | None:

@@ -30,3 +30,16 @@ async def test_a_board_of_ten_kilobytes_stood_still_on_a_bad_line(server: FakeSe
         mira.wire.sent.clear()
         await mira.type(key)
         assert len(mira.wire.sent) <= MOST_OF_A_KEY, key
+
+
+async def test_a_refusal_wrote_the_whole_log_anew(server: FakeServer) -> None:
+    """It takes a row of the panel: RaiNet's log had one less, began elsewhere, and took 700 bytes."""
+    match(server, "rainet", 20)
+    mira = await AT.seated(server, "esc")
+    await mira.type("esc", "enter", "down")
+    log = mira.rows[7:16]
+    mira.wire.sent.clear()
+    await mira.type("enter")
+    assert mira.session.prompts.said is not None
+    assert len(mira.wire.sent) <= MOST_OF_A_KEY
+    assert [row[38:] for row in mira.rows[7:16]] == [row[38:] for row in log]
