@@ -33,6 +33,7 @@ LEAST_NEWS = 2  # rows that the log has below what is said until one has moved
 CLOCK_COLS = 15  # of a large clock
 LAST_TOLD = 3  # events that are told to who comes to a match
 TOLD_COLS = 80  # for what is said of a player who is told, not drawn
+HEADED_ROWS = 3  # from which on a log tells what happened since, below a heading, without a summary above it
 ROOMY = 14  # rows from which on the log keeps a part beside the summary
 
 
@@ -121,7 +122,7 @@ def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
 
 def _tells_all(shown: MatchPanel, cols: int, rows: int) -> bool:
     """Tell whether the log alone has room for all that happened since one's last move, below a heading."""
-    if not shown.since or rows < panel.LISTED_ROWS:
+    if not shown.since or rows < HEADED_ROWS:
         return False
     board, shot, look = shown.board, shown.snapshot, shown.look
     return panel.unread_count(board, shot, shown.events, look, cols, shown.since[0].seq) < rows
