@@ -70,7 +70,6 @@ from server.terminal.drawqueue import DrawQueue
 from server.terminal.screen import ChannelScreen
 from server.terminal.sheet import LineCanvas
 from server.textfile import WatchedFile
-from server.upkeep import forget_addresses
 
 log = get_logger("app")
 MOTD_CHARS = 500
@@ -244,7 +243,7 @@ async def open_foundation(settings: Settings, metrics: Metrics, failed: FailedWr
         stack.push_async_callback(tasks.close)
         keeper = TimeKeeper(clock, database)
         tasks.spawn(repeat(clock, KEEP_EVERY_S, keeper.compare), "time")
-        forget = partial(forget_addresses, database, clock)
+        forget = partial(upkeep.forget_old, database, clock, settings.moderation_days)
         tasks.spawn(repeat(clock, upkeep.EVERY_S, forget, first_s=upkeep.FIRST_S), "upkeep")
         old = upkeep.GuestMatches(database, clock, settings.guest_matches_days)
         tasks.spawn(repeat(clock, upkeep.MATCHES_EVERY_S, old.forget, first_s=upkeep.FIRST_S), "guest matches")

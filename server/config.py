@@ -140,6 +140,13 @@ class Settings(BaseSettings):
     guest_matches_days: int = Field(
         default=7, ge=1, le=36_500, description="days that an ended match is kept in which only guests and bots sat"
     )
+    moderation_days: int | None = Field(
+        default=None,
+        ge=30,
+        le=36_500,
+        description="days that closed reports, bans and mutes that are over, and the audit log are kept; empty: for "
+        "good",
+    )
     guests: Literal["on", "off"] = Field(default="on", description="whether people without an account may come in")
     accounts: Literal["open", "invite", "closed"] = Field(
         default="open", description="who may register: anybody, who has an invitation code, nobody"

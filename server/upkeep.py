@@ -1,4 +1,4 @@
-"""Upkeep: deleting old addresses, keys whose sanctions are over, and old matches that were nobody's."""
+"""Upkeep: deletion of what is kept for a time only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 from server import log as logs
 from server.clock import Clock
 from server.log import get_logger
-from server.store import addresses, browsers, departed_keys, events, guest_matches, messages
+from server.store import addresses, browsers, conduct, departed_keys, events, guest_matches, messages
 from server.store.database import Database
 from server.store.guest_matches import AT_ONCE, Looked
 
@@ -20,10 +20,11 @@ EVENTS_KEPT = timedelta(days=14)
 PAUSE_S = 0.2  # between two slices of matches: others want to write, too
 
 
-async def forget_addresses(database: Database, clock: Clock) -> None:
+async def forget_old(database: Database, clock: Clock, moderation_days: int | None) -> None:
     """Delete addresses older than DAYS_KEPT, old messages and events, and what is over.
 
-    Over are departed keys for which nothing is in force, and browsers' sessions and codes after their time.
+    Over are departed keys for which nothing is in force, and browsers' sessions and codes after their time. What
+    moderators and admins did is deleted after `moderation_days`; None: never.
 
     Raises NotSaved; the log is tidied all the same.
     """
@@ -34,6 +35,9 @@ async def forget_addresses(database: Database, clock: Clock) -> None:
     await database.write(messages.forget_before, clock.now() - messages.KEPT_FOR)
     await database.write(events.forget_before, clock.now() - EVENTS_KEPT)
     log.info("addresses.forgotten", rows=rows)
+    if moderation_days is not None:
+        rows = await database.write(conduct.forget_before, clock.now() - timedelta(days=moderation_days))
+        log.info("moderation.forgotten", rows=rows)
 
 
 @dataclass(slots=True)

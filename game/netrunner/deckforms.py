@@ -249,6 +249,8 @@ def _field(row: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 
 def _of_deck(deck: Any, text: str) -> Iterator[ListLine]:
+    if isinstance(name := deck.get("name"), str):
+        yield ListLine(Kind.NAME, name[:LINE_CHARS])
     if (identity := deck.get("identity")) is not None:
         yield _numbered(_name(identity), 1, text)
     cards = deck["cards"]

@@ -88,6 +88,7 @@ class Kind(Enum):
     POINTS = "points"  # of all agendas
     PROSE = "prose"
     TITLE = "title"  # marked as a heading: a deck's name, never a card
+    NAME = "name"  # of the deck, where the form has a place for it
     BROKEN = "broken"  # of XML, JSON, CSV
     TOLD = "told"  # a fault that was told before, as `written` keeps it
     LONG = "long"

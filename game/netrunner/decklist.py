@@ -57,11 +57,15 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class DeckList:
-    """A list as it was read: the identity ("": none was named), the number of each card by code, what is not read."""
+    """A list as it was read: the identity ("": none was named), the number of each card by code, what is not read.
+
+    `name`: what the text calls the deck ("": nothing).
+    """
 
     identity: str
     cards: tuple[tuple[str, int], ...]
     faults: tuple[Fault, ...] = ()
+    name: str = ""
 
 
 def read_list(said: Json) -> DeckList:
@@ -93,7 +97,7 @@ def reading(said: Json) -> Generator[None, None, DeckList]:
             found.append(replace(entry, kind=Kind.LONG))
             break
     yield
-    entries = _without_name(found)
+    name, entries = _named(found)
     yield
     wrongs = list[Fault]()
     for one in _faults(entries):
@@ -109,7 +113,7 @@ def reading(said: Json) -> Generator[None, None, DeckList]:
         if entry.kind is Kind.CARD:
             counted[entry.code] += entry.n
     identity = next((entry.code for entry in entries if entry.kind is Kind.IDENTITY), "")
-    return DeckList(identity, tuple(sorted(counted.items())), tuple(faults))
+    return DeckList(identity, tuple(sorted(counted.items())), tuple(faults), name)
 
 
 def written(read: DeckList, name: str = "", is_marked: bool = True) -> str:
@@ -194,16 +198,19 @@ def _parted(line: str) -> list[str]:
 # What the lines are together.
 
 
-def _without_name(entries: list[ListLine]) -> list[ListLine]:
-    """Return the entries without a deck's name: it stands first, and the identity comes before any card."""
+def _named(entries: list[ListLine]) -> tuple[str, list[ListLine]]:
+    """Return the deck's name, and the other entries: it stands first, and the identity comes before any card."""
     if not entries:
-        return entries
+        return "", entries
     first, later = entries[0], [entry for entry in entries[1:] if entry.kind is not Kind.PROSE]
+    if first.kind is Kind.NAME:
+        return first.text, entries[1:]
     if not later or later[0].kind is not Kind.IDENTITY:
-        return entries
+        return first.text if first.kind is Kind.TITLE else "", entries
     is_name = first.kind is Kind.UNNUMBERED or (first.kind is Kind.UNKNOWN and first.is_plain)
     is_name = is_name or (first.kind is Kind.IDENTITY and entries[1].kind is Kind.IDENTITY)
-    return entries[1:] if is_name else entries
+    is_above = first.kind in (Kind.TITLE, Kind.PROSE) and entries[1].kind is Kind.IDENTITY
+    return first.text if is_name or is_above else "", entries[1:] if is_name else entries
 
 
 def _faults(entries: Sequence[ListLine]) -> Iterator[Fault | None]:

@@ -6,7 +6,7 @@ the chat check them without a query.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -255,9 +255,15 @@ class Conduct:
 
     async def paused_until(self, account_id: int) -> datetime | None:
         """Return the end of somebody's pause from rated matches, or None."""
+        return (await self.pauses((account_id,))).get(account_id)
+
+    async def pauses(self, account_ids: Iterable[int]) -> dict[int, datetime]:
+        """Return who among these pauses from rated matches, and until when."""
         now = self._clock.now()
-        left = await self._database.read(stored_accounts.strikes_since, LEFT, str(account_id), now - LEAVING_COUNTS_FOR)
-        return _pause(left, now)
+        whos = [str(account_id) for account_id in account_ids]
+        left = await self._database.read(stored_accounts.strikes_of, LEFT, whos, now - LEAVING_COUNTS_FOR)
+        found = ((int(who), _pause(moments, now)) for who, moments in left.items())
+        return {account_id: until for account_id, until in found if until is not None}
 
 
 def _pause(left: Sequence[datetime], now: datetime) -> datetime | None:

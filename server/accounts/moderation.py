@@ -210,9 +210,15 @@ class Moderation:
 
         return await self._database.read(work)
 
-    async def sessions(self) -> list[StoredSession]:
-        """Return who is connected, in all processes."""
-        return await self._database.read(processes.sessions_now, self._clock.now())
+    async def sessions(self) -> list[tuple[StoredSession, str]]:
+        """Return who is connected, in all processes, each with the MACHINE:PID of theirs."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> list[tuple[StoredSession, str]]:
+            names = processes.alive(connection, now)
+            return [(one, names[one.process_id]) for one in processes.sessions_now(connection, now)]
+
+        return await self._database.read(work)
 
     async def reports(self) -> list[Report]:
         """Return the open reports, without those about the actor."""

@@ -102,6 +102,11 @@ class Sources:
         return next((name for name, most in self.budgets(own) if held(name) >= most), None)
 
     @property
+    def counts_as(self) -> str:
+        """Return what one person is counted as where people are: their account, or a guest's source."""
+        return self.names[0]
+
+    @property
     def path(self) -> tuple[str, ...]:
         """Return the names from the widest network inwards: in whose turns a bot thinks for this person."""
         return self.names[::-1]

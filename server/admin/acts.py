@@ -169,17 +169,17 @@ class Admin:
         before = await self._database.read(processes.alive, self._clock.now())
         if len(before) < 2:
             raise Refused("restart.alone")
-        for process_id in before:
+        for process_id, name in before.items():
 
-            def work(connection: Connection, process_id: str = process_id) -> None:
-                self._actor.audit(connection, "restart", process_id, "")
+            def work(connection: Connection, process_id: str = process_id, name: str = name) -> None:
+                self._actor.audit(connection, "restart", name, "")
                 self._actor.order(connection, processes.RESTART, {"process": process_id})
 
             await self._actor.write(work)
-            await self._come_back(process_id, len(before))
-            tell(process_id)
+            await self._come_back(process_id, name, len(before))
+            tell(name)
 
-    async def _come_back(self, process_id: str, count: int) -> None:
+    async def _come_back(self, process_id: str, name: str, count: int) -> None:
         """Wait until another process is there in the place of this one, and has settled."""
         end = self._clock.monotonic() + RESTART_S
         while self._clock.monotonic() < end:
@@ -188,7 +188,7 @@ class Admin:
             if process_id not in now and len(now) >= count:
                 await self._clock.sleep(SETTLE_S)
                 return
-        raise Refused("restart.stuck", process=process_id)
+        raise Refused("restart.stuck", process=name)
 
     async def end(self, match_id: str, why: str) -> int:
         """End a running match without a result, for a reason that its players read. Return the entry's seq."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import Enum
 from functools import partial
+from itertools import starmap
 
 from game.cli.commandline import JSON, Command, CommandLine, CommandOption, CommandTable, HelpAsked, Syntax
 from game.cli.exits import Exit
@@ -213,7 +214,7 @@ async def _drain(on: bool, line: CommandLine, admin: Admin, console: Console) ->
 
 
 async def _sessions(line: CommandLine, admin: Admin, console: Console) -> None:
-    _print(line, console, map(_session, await admin.moderation.sessions()), "nobody is connected")
+    _print(line, console, starmap(_session, await admin.moderation.sessions()), "nobody is connected")
 
 
 async def _matches(line: CommandLine, admin: Admin, console: Console) -> None:
@@ -241,7 +242,7 @@ async def _reports(line: CommandLine, admin: Admin, console: Console) -> None:
     console.err(f"report {report_id} is closed")
 
 
-def _session(session: StoredSession) -> Row:
+def _session(session: StoredSession, process: str) -> Row:
     return {
         "type": "session",
         "id": session.id,
@@ -250,7 +251,7 @@ def _session(session: StoredSession) -> Row:
         "source": session.source,
         "key": session.fingerprint,
         "since": rfc3339(session.since),
-        "process": session.process_id,
+        "process": process,
     }
 
 
@@ -401,7 +402,13 @@ ACTS = CommandTable(
             _MOD,
         ),
         Act("note", Syntax(("HANDLE|GUEST", "text…")), "keep a note about somebody for other moderators", _note, _MOD),
-        Act("sessions", Syntax((), (JSON,)), "who is connected, with address and key", _sessions, _MOD),
+        Act(
+            "sessions",
+            Syntax((), (JSON,)),
+            "who is connected, with address, key and the process: MACHINE:PID",
+            _sessions,
+            _MOD,
+        ),
         Act(
             "matches",
             Syntax((), (JSON,)),

@@ -32,6 +32,14 @@ class PoolCard:
 
 
 @dataclass(frozen=True, slots=True)
+class PastedDeck:
+    """A text that was read as a list, and what it calls the deck ("": nothing)."""
+
+    list: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class DeckMeasure:
     """A number of a deck that has to be in bounds: how much there is, and how much there has to be or may be."""
 
@@ -94,7 +102,7 @@ class DeckBook(Protocol):
         """Return a set's name for people."""
         ...
 
-    def reading(self, text: str) -> Generator[None, None, str]:
+    def reading(self, text: str) -> Generator[None, None, PastedDeck]:
         """Return a pasted text as a list, in short steps; lines that are not read are kept in it, to be told of."""
         ...
 

@@ -38,6 +38,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "confirm": {
         "yes": "y|Y",
+        "save": "s",
         "no": "n|N|esc|ctrl c",
     },
     "welcome": {

@@ -318,11 +318,12 @@ def is_counted_away(snapshot: AnyViewerState, seat: Seat) -> bool:
     """Tell whether a seat's note says for how long its player has been away."""
     info = snapshot.seats[seat]
     no_other = info.bot_fails_since is None and not snapshot.rating_changes.get(seat)
-    return no_other and info.gone_since is not None and seat in away(snapshot) and snapshot.status == "live"
+    is_missed = seat in away(snapshot) and snapshot.status == "live"
+    return no_other and info.gone_since is not None and info.vacation_until is None and is_missed
 
 
 def seat_note(snapshot: AnyViewerState, seat: Seat, look: Look, now: datetime) -> str:
-    """Return what else there is to say about a seat: out, away and for how long, the rating's change."""
+    """Return what else there is to say about a seat: out, away and for how long or until when, the rating's change."""
     info = snapshot.seats[seat]
     if change := snapshot.rating_changes.get(seat):
         return f"{look.glyphs.arrow} {round(change[1])} ({round(change[1]) - round(change[0]):+d})"
@@ -333,6 +334,8 @@ def seat_note(snapshot: AnyViewerState, seat: Seat, look: Look, now: datetime) -
     if info.bot is not None and info.player.kind != "bot" and snapshot.status == "live":
         return look.t("seat.bot-plays")
     if seat in away(snapshot) and snapshot.status == "live":
+        if info.vacation_until is not None and info.vacation_until > now:
+            return look.t("seat.vacation", until=f"{info.vacation_until:%m-%d}")
         if info.gone_since is None:
             return look.t("seat.away")
         return look.t("seat.away-for", time=clock_words(max(0, (now - info.gone_since) // MS), look))

@@ -148,6 +148,7 @@ def seats_json(snapshot: AnyViewerState, now: datetime) -> list[Object]:
             "bank_ms": remaining_ms(snapshot, info.seat, now),
             "out": info.out,
             "bot": info.bot,
+            "vacation_until": None if info.vacation_until is None else rfc3339(info.vacation_until),
         }
         for info in snapshot.seats
     ]

@@ -263,9 +263,8 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
     by_maker: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
         state = room_state.marked(room_document.from_json(row.data), machines)
-        by = next((one for one in (*state.seated, *state.hosting) if one.person == state.host), None)
-        has_lapsed = state.stands_until is not None and not state.stands(now)
-        if state.playing or by is None or has_lapsed:
+        by = next((one for one in (*state.seats.players, *state.hosting) if one.person == state.host), None)
+        if state.playing or by is None or state.has_lapsed(now):
             continue
         held_for = {held.held_for: held.held_until for held in state.seats if held.held_for}
         if state.stands_until is not None and state.declined and not held_for:

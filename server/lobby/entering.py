@@ -57,6 +57,7 @@ class RoomFinder:
     async def _opened(self, player: Player, code: str, sits: bool, has_code: bool) -> Room:
         stored = await self._context.database.read(store.room, code)
         state = None if stored is None else room_document.from_json(stored.data)
+        state = None if state is None or state.has_lapsed(self._context.clock.now()) else state
         apart = await is_blocked(self._context, state, player)
         if state is None or apart or not knows_room(_facts(state, player, sits), Asker(player), has_code):
             raise NoSuchRoom(code)
@@ -74,9 +75,9 @@ async def enter(
 ) -> None:
     """Come into a room that was found, and take a seat if one is free. Raises as `Room.enter` and `Room.sit`."""
     free = any(held.player is None for held in room.state.seats)
-    sits = not room.state.playing and free and room.state.seat_of(player.person) is None
+    sits = not room.state.playing and free and room.state.seats.seat_of(player.person) is None
     if sits:
-        await check_pauses(context, room.state.agreement, (player, *room.state.seated), player)
+        await check_pauses(context, room.state.agreement, (player, *room.state.seats.players), player)
     await room.enter(player, session)
     if sits:
         try:
@@ -90,8 +91,7 @@ def _facts(room: RoomState, player: Player, sits: bool) -> RoomFacts:
     """Return what decides whether somebody may know of a room; `sits`: they come to play, not to look on."""
     has_seat = not room.playing and room_state.seat_for(room, player, None) is not None
     has_place = has_seat or (room.agreement.watchable and not sits)
-    if closed_because(player, room.agreement.rated, room.agreement.speed):
-        has_place = False
-    people = frozenset((*room.people, *(one.player.person for one in room.members)))
-    kept_for = frozenset(held.held_for for held in room.seats if held.held_for)
-    return RoomFacts(room.agreement.private, people, kept_for, has_place)
+    if room.stands_until is not None or closed_because(player, room.agreement.rated, room.agreement.speed):
+        has_place = False  # a challenge that stands is for whom it names
+    people = frozenset((*room.seats.people, *(one.player.person for one in room.members)))
+    return RoomFacts(room.agreement.private, people, room.seats.held_for, has_place)

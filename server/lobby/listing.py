@@ -97,7 +97,7 @@ def _rooms(
 
 def _summary(row: StoredRoom, machines: MarkedAccounts) -> RoomSummary:
     room = marked(from_json(row.data), machines)
-    match, people = room.match if room.playing else None, frozenset((room.host, *room.people))
+    match, people = room.match if room.playing else None, frozenset((room.host, *room.seats.people))
     seats, sent_away = seats_of(room, ()), frozenset(room.removed)
     return RoomSummary(room.code, room.settings, seats, room.host_name, row.since, match, people, sent_away)
 

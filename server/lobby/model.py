@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from game.contract import Json, Seat
@@ -178,9 +179,12 @@ class PersonHere:
     is_machine: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LobbyView:
-    """What the lobby shows; the same for everybody, and a new one at most every three seconds."""
+    """What the lobby shows; the same for everybody, and a new one at most every three seconds.
+
+    Whom it concerns is found once for all who look at it: each of them asks at every new view.
+    """
 
     version: int
     at: datetime
@@ -190,3 +194,22 @@ class LobbyView:
     here: tuple[PersonHere, ...]
     ended: tuple[MatchSummary, ...] = ()  # public, the latest first
     waits: tuple[tuple[str, str, int], ...] = ()  # game, speed, and for how many seconds one usually looks there
+
+    @cached_property
+    def matches_by_person(self) -> Mapping[str, frozenset[str]]:
+        """The ids of the live matches that each person plays."""
+        found: dict[str, set[str]] = {}
+        for summary in self.matches:
+            for seat in summary.seats:
+                found.setdefault(seat.player.person, set()).add(summary.id)
+        return {person: frozenset(ids) for person, ids in found.items()}
+
+    @cached_property
+    def seekers(self) -> frozenset[str]:
+        """The persons who look for a match."""
+        return frozenset(seek.player.person for seek in self.seeks)
+
+    @cached_property
+    def sent_away(self) -> frozenset[str]:
+        """The persons who were removed from a room that is listed."""
+        return frozenset(person for room in self.rooms for person in room.removed)

@@ -35,14 +35,14 @@ async def is_blocked(context: LobbyContext, room: RoomState | None, player: Play
     """
     if player.account_id is None:
         return False
-    others = () if room is None else (*room.seated, *room.hosting)
+    others = () if room is None else (*room.seats.players, *room.hosting)
     ids = sorted({NOBODY, player.account_id, *(one.account_id for one in others if one.account_id is not None)})
     return any(player.account_id in pair for pair in await context.conduct.blocks_among(ids))
 
 
 async def check_may_sit(context: LobbyContext, room: RoomState, player: Player) -> None:
     """Let somebody sit with those who do, as far as blocks go. Raises LobbyRefused."""
-    if await _is_apart(context, player, room.seated):
+    if await _is_apart(context, player, room.seats.players):
         raise LobbyRefused("room.error.apart")
 
 

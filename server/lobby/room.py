@@ -115,7 +115,9 @@ class Room:
     def _is_seen(self, player: Player) -> bool:
         """Tell whether others see somebody in the room: who does not want to be seen connected is only on a seat."""
         is_invisible = self._context.presence.connections.is_invisible(player)
-        return not is_invisible or self.state.seat_of(player.person) is not None or self.state.host == player.person
+        return (
+            not is_invisible or self.state.seats.seat_of(player.person) is not None or self.state.host == player.person
+        )
 
     @property
     def _begins_at(self) -> datetime | None:
@@ -214,7 +216,7 @@ class Room:
 
     async def separate(self) -> None:
         """Separate those who are here from whom they have blocked (`room_state.separated`). Raises NotSaved."""
-        people = (*self.state.seated, *(one.player for one in self.state.members))
+        people = (*self.state.seats.players, *(one.player for one in self.state.members))
         for by, whom in sorted(await blocks_between(self._context, people)):
             await self.change(partial(room_state.separated, by=person_key(by, None), whom=person_key(whom, None)))
 
@@ -247,7 +249,7 @@ class Room:
         agreed = self.state.agreement
         by_seat = self._wished(wished) if brings is None and wished is not None else ()
         await check_may_sit(self._context, self.state, player)
-        await check_pauses(self._context, self.state.agreement, (player, *self.state.seated), player)
+        await check_pauses(self._context, self.state.agreement, (player, *self.state.seats.players), player)
         who = self._context.machines.marked(player)
 
         def sat(room: RoomState) -> RoomState:
@@ -270,7 +272,7 @@ class Room:
         check_may_name(self._context, settings, player, self.state.settings)
         if player.person == self.state.host:
             room_state.check_no_guest(settings.agreement, player)
-            await check_pauses(self._context, settings.agreement, self.state.seated, player)
+            await check_pauses(self._context, settings.agreement, self.state.seats.players, player)
         now = self._context.clock.now()
         await self.change(lambda room: room_state.configured(room, player.person, settings, now))
 
@@ -306,7 +308,7 @@ class Room:
         `counts_down`: several people are told first, and begin COUNTDOWN later, unless somebody takes the word back.
         """
         if is_ready:
-            await check_pauses(self._context, self.state.agreement, self.state.seated, player)
+            await check_pauses(self._context, self.state.agreement, self.state.seats.players, player)
         await self.change(lambda room: room_state.readied(room, player.person, is_ready))
         if counts_down:
             await self._count_down(player)
@@ -315,7 +317,7 @@ class Room:
 
     async def _count_down(self, player: Player) -> None:
         """Begin COUNTDOWN later, where everybody would and there are several people; who is alone begins at once."""
-        if self.state.can_start and len(self.state.people) > 1:
+        if self.state.can_start and len(self.state.seats.people) > 1:
             at = self._context.clock.now() + COUNTDOWN
             await self.change(lambda room: replace(room, begins_at=at) if room.can_start else room)
             self._context.tasks.spawn(self._begin_at(at, player), f"room {self.code}")
@@ -332,11 +334,11 @@ class Room:
         """Begin, when everybody else is ready; the host's to do."""
         if player.person != self.state.host:
             raise LobbyRefused("room.error.not-host")
-        if self.state.seat_of(player.person) is not None:
+        if self.state.seats.seat_of(player.person) is not None:
             await self.change(lambda room: room_state.readied(room, player.person, True))
         if not self.state.can_start:
             raise LobbyRefused("room.error.not-ready")
-        await check_pauses(self._context, self.state.agreement, self.state.seated, player)
+        await check_pauses(self._context, self.state.agreement, self.state.seats.players, player)
         return await self._start(player)
 
     async def rematch(self, player: Player) -> None:
@@ -440,7 +442,9 @@ class Room:
         players = tuple(player or bot_player("easy") for player in held)
         self._ratings = await ratings.of_seats(game, players)
         shared = self._context.presence.connections.shared_sources(players)
-        self._casual = await ratings.casual_because(players, shared) if room.agreement.rated and room.is_full else None
+        self._casual = (
+            await ratings.casual_because(players, shared) if room.agreement.rated and room.seats.is_full else None
+        )
         self._rated = held, game, room.agreement.rated, room.played
 
     async def follow_match(self) -> None:
@@ -490,7 +494,7 @@ class Room:
 
     async def _start(self, player: Player) -> Match:
         """Begin a match of those who sit here, by a person's word; when two begin it at once, one match comes of it."""
-        await check_may_play(self._context, self.state.seated)
+        await check_may_play(self._context, self.state.seats.players)
         if self.state.match is not None:  # the first one was counted with the room
             self._matches.beginnings.count(player)
         wanted = of_room(self.state)
@@ -501,6 +505,7 @@ class Room:
             return room_state.begun(room, prepared.match.id) if fits else room
 
         now, rows = self._context.clock.now(), (prepared.stored, prepared.arrangement)
+        self._matches.check_beginning()
         stored = await self._context.database.write(store.begin_in_room, self.code, self.as_work(begin), *rows, now)
         if stored is None:
             raise LobbyRefused("room.error.not-ready")

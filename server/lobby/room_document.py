@@ -8,7 +8,8 @@ from typing import Any
 
 from server.accounts.identity import Player
 from server.lobby.model import RoomSettings
-from server.lobby.room_state import Member, RoomState, SeatState
+from server.lobby.room_state import Member, RoomState
+from server.lobby.seating import Seating, SeatState
 from server.matches.agreement import Agreement, unusual
 
 AGREED_IN_SETTINGS = (  # what the release before reads there; switches that it does not know stand beside
@@ -66,7 +67,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         settings=RoomSettings(agreement, settings["auto_start"], settings["title"], data.get("is_speed_named", True)),
         host=data["host"],
         host_name=data["host_name"],
-        seats=tuple(_seat_from_json(state) for state in data["chairs"]),
+        seats=Seating(_seat_from_json(state) for state in data["chairs"]),
         members=tuple(
             Member(one["session"], one["process"], Player.from_json(one["player"]), _time_from_json(one.get("lost_at")))
             for one in data["members"]

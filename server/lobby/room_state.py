@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from game import registry
@@ -13,37 +13,13 @@ from server.accounts.identity import Player, bot_player
 from server.accounts.machines import MarkedAccounts
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings
+from server.lobby.seating import FREE, Seating, SeatState, lets_machines_in
 from server.matches.agreement import Agreement
 from server.matches.guestlimits import closed_because
-from server.matches.playable import fits
-from server.matches.records import is_level
 from server.ratings.bradley_terry import Rating
 
 RESULTS_KEPT = 20
 REMOVED_KEPT = 100
-
-
-@dataclass(frozen=True, slots=True)
-class SeatState:
-    """One seat of a room. `held_for`: the handle of somebody who was challenged or invited to take it.
-
-    `held_until`: for how long it is, where they were invited. A seat of a challenge is `ready` as long as the terms are
-    those of the challenge: who takes it then has accepted them.
-    """
-
-    player: Player | None = None
-    ready: bool = False
-    brings: Mapping[str, Json] = field(default_factory=dict)
-    held_for: str | None = None
-    held_until: datetime | None = None
-
-    @property
-    def is_bot(self) -> bool:
-        return self.player is not None and self.player.is_bot
-
-    @property
-    def person(self) -> str | None:
-        return None if self.player is None or self.player.is_bot else self.player.person
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +40,7 @@ class RoomState:
     settings: RoomSettings
     host: str
     host_name: str
-    seats: tuple[SeatState, ...]
+    seats: Seating
     members: tuple[Member, ...] = ()
     match: str | None = None
     playing: bool = False
@@ -83,23 +59,9 @@ class RoomState:
         return self.settings.agreement
 
     @property
-    def people(self) -> tuple[str, ...]:
-        """Return the persons who are seated, by seat."""
-        return tuple(state.person for state in self.seats if state.person is not None)
-
-    @property
-    def seated(self) -> tuple[Player, ...]:
-        """Return whoever has a seat, built-in players too."""
-        return tuple(state.player for state in self.seats if state.player is not None)
-
-    @property
     def hosting(self) -> tuple[Player, ...]:
         """Return the host's connections here, by person."""
         return tuple(one.player for one in self.members if one.player.person == self.host)
-
-    @property
-    def is_full(self) -> bool:
-        return all(state.player is not None for state in self.seats)
 
     @property
     def can_start(self) -> bool:
@@ -110,14 +72,15 @@ class RoomState:
         by_itself = self.settings.auto_start and not (self.settings.agreement.rated and self.played)
         willing = by_itself or all(state.is_bot or state.ready for state in self.seats)
         are_here = all(one.lost_at is None or self.is_here(one.player.person) for one in self.members)
-        return not self.playing and self.is_full and bool(self.people) and willing and are_here
+        return not self.playing and self.seats.is_full and bool(self.seats.people) and willing and are_here
 
     def stands(self, now: datetime) -> bool:
         """Tell whether the room is there for a challenge that stands, though nobody may be in it."""
         return self.stands_until is not None and now < self.stands_until
 
-    def seat_of(self, person: str) -> Seat | None:
-        return next((Seat(i) for i, state in enumerate(self.seats) if state.person == person), None)
+    def has_lapsed(self, now: datetime) -> bool:
+        """Tell whether the room was there for a challenge that nobody may answer any more."""
+        return self.stands_until is not None and not self.stands(now)
 
     def is_here(self, person: str) -> bool:
         return any(one.player.person == person and one.lost_at is None for one in self.members)
@@ -129,7 +92,7 @@ class RoomState:
 
 def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
     """Return a new room: its host is not in it yet."""
-    return RoomState(code, settings, host.person, host.name, (SeatState(),) * settings.agreement.players)
+    return RoomState(code, settings, host.person, host.name, Seating([FREE] * settings.agreement.players))
 
 
 def left_for(
@@ -137,14 +100,13 @@ def left_for(
 ) -> RoomState:
     """Return a room that its maker does not enter: it stands for a while for who is challenged."""
     room = opened(code, settings, by)
-    chairs = (SeatState(by, True, brings), SeatState(ready=True, held_for=handle), *room.seats[2:])
-    return replace(room, seats=chairs, stands_until=until)
+    seats = Seating((SeatState(by, True, brings), SeatState(ready=True, held_for=handle), *room.seats[2:]))
+    return replace(room, seats=seats, stands_until=until)
 
 
 def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
     """Return the room with those marked on its seats who are machines now."""
-    states = (one if one.player is None else replace(one, player=machines.marked(one.player)) for one in room.seats)
-    return replace(room, seats=tuple(states))
+    return replace(room, seats=room.seats.marked(machines))
 
 
 def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
@@ -154,9 +116,9 @@ def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
     """
     person = member.player.person
     was_removed = person in room.removed or network in room.removed
-    if was_removed and all(state.held_for != member.player.name for state in room.seats):
+    if was_removed and member.player.name not in room.seats.held_for:
         raise LobbyRefused("room.error.removed")
-    seated = room.seat_of(person) is not None
+    seated = room.seats.seat_of(person) is not None
     if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
     others = tuple(
@@ -170,13 +132,14 @@ def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
 
 
 def left(room: RoomState, session: str) -> RoomState:
-    """Let a connection go. With a person's last one, outside of play, the seat is free again."""
+    """Let a connection go. With a person's last one, outside of play, the seat is free again; not a challenge's."""
     gone = next((one for one in room.members if one.session == session), None)
     if gone is None:
         return room
     room = replace(room, members=tuple(one for one in room.members if one.session != session))
     person = gone.player.person
-    if room.is_here(person):
+    is_maker = room.stands_until is not None and person == room.host  # whose challenge stands without them
+    if room.is_here(person) or is_maker:
         return room
     room = room if room.playing else _stood(room, person)
     return _new_host(room) if person == room.host else room
@@ -185,8 +148,8 @@ def left(room: RoomState, session: str) -> RoomState:
 def lost(room: RoomState, session: str, at: datetime) -> RoomState:
     """Let a connection go that was lost. The person keeps a seat they have outside of play, and is not ready."""
     member = next((one for one in room.members if one.session == session), None)
-    seat = None if member is None else room.seat_of(member.player.person)
-    if member is None or seat is None or room.playing:
+    seat = None if member is None else room.seats.seat_of(member.player.person)
+    if member is None or seat is None or room.playing or room.stands_until is not None:
         return left(room, session)
     others = (replace(one, lost_at=at) if one is member else one for one in room.members)
     room = replace(room, members=tuple(others))
@@ -200,7 +163,7 @@ def separated(room: RoomState, by: str, whom: str) -> RoomState:
 
     Who has a seat in a match keeps it.
     """
-    is_seated = room.seat_of(whom) is not None
+    is_seated = room.seats.seat_of(whom) is not None
     if (room.playing and (is_seated or by != room.host)) or (not is_seated and room.host not in (by, whom)):
         return room
     if by != room.host:
@@ -221,7 +184,7 @@ def without_gone(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomStat
 
 def _new_host(room: RoomState) -> RoomState:
     """Give the room to who has been in it longest, the seated first; a private one to nobody who only looks on."""
-    seated = [one for one in room.members if room.seat_of(one.player.person) is not None]
+    seated = [one for one in room.members if room.seats.seat_of(one.player.person) is not None]
     heirs = seated or ([] if room.agreement.private else list(room.members))
     if not heirs:
         return room
@@ -246,7 +209,7 @@ def sat(
     `wished`: what they like to bring to each seat, where it does not say what they bring and the seat is new to them.
     """
     person = player.person
-    here = room.seat_of(person)
+    here = room.seats.seat_of(person)
     if room.playing and here is not None and seat in (None, here):
         return room  # it began while the word was on its way
     _check_idle(room)
@@ -260,7 +223,7 @@ def sat(
     state = room.seats[wanted]
     if state.player is not None and state.person != person:
         raise LobbyRefused("room.error.seat-taken")
-    if state.held_for not in (None, player.name):
+    if state.person != person and not _is_for(room, state, player):
         raise LobbyRefused("room.error.seat-held")
     kept = room.seats[here].brings if here == wanted else wished[wanted] if wished else {}  # a deck is for one side
     is_ready = _accepts(room, player, wanted) or (here is not None and _keeps_word(room, here))
@@ -270,55 +233,51 @@ def sat(
 
 def accepts(room: RoomState, player: Player) -> bool:
     """Tell whether somebody would accept a challenge by coming in: they take a seat, and it begins."""
-    seat = _free_for(room, player)
-    is_new = room.seat_of(player.person) is None and not room.playing
+    seat = room.seats.free_for(player.name)
+    is_new = room.seats.seat_of(player.person) is None and not room.playing
     return is_new and seat is not None and _accepts(room, player, seat)
 
 
 def _accepts(room: RoomState, player: Player, seat: Seat) -> bool:
     """Tell whether somebody accepts a challenge by taking a seat: on the terms that its maker has not changed since."""
-    maker, state = room.seat_of(room.host), room.seats[seat]
+    maker, state = room.seats.seat_of(room.host), room.seats[seat]
     return state.held_for == player.name and state.ready and maker is not None and room.seats[maker].ready
 
 
 def _keeps_word(room: RoomState, seat: Seat) -> bool:
     """Tell whether who sits here is ready still, with another seat or deck: a challenge of theirs is unanswered."""
-    return room.seats[seat].ready and any(state.held_for for state in room.seats)
+    return room.seats[seat].ready and bool(room.seats.held_for)
 
 
 def takes_machine(room: RoomState, player: Player) -> bool:
     """Tell whether a machine may sit here: it is so agreed, it was asked in, or the room is its own."""
-    is_asked = room.host == player.person or any(state.held_for == player.name for state in room.seats)
+    is_asked = room.host == player.person or player.name in room.seats.held_for
     return is_asked or lets_machines_in(room.agreement)
-
-
-def lets_machines_in(agreement: Agreement) -> bool:
-    """Tell whether any machine may sit down: it is so agreed, or only who has the code comes."""
-    return agreement.machines or agreement.private
 
 
 def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
     """Return the seat somebody gets who asks for this one, or (None) for any: the own one, else the first free one."""
-    here = room.seat_of(player.person)
+    here = room.seats.seat_of(player.person)
     return seat if seat is not None else (here if here is not None else _free_for(room, player))
 
 
 def _free_for(room: RoomState, player: Player) -> Seat | None:
-    free = [Seat(i) for i, state in enumerate(room.seats) if state.player is None]
-    mine = [seat for seat in free if room.seats[seat].held_for == player.name]
-    open_to_all = [seat for seat in free if room.seats[seat].held_for is None]
-    return next(iter(mine + open_to_all), None)
+    seat = room.seats.free_for(player.name)
+    return seat if seat is None or _is_for(room, room.seats[seat], player) else None
+
+
+def _is_for(room: RoomState, state: SeatState, player: Player) -> bool:
+    """Tell whether a free seat is for somebody: kept for them, or for nobody.
+
+    Of a challenge that stands without its maker, it is only for whom that names, until they decline.
+    """
+    return state.held_for == player.name or (state.held_for is None and room.stands_until is None)
 
 
 def stood(room: RoomState, person: str) -> RoomState:
     """Free a seat. Raises LobbyRefused during play."""
     _check_idle(room)
     return _stood(room, person)
-
-
-def _stood(room: RoomState, person: str) -> RoomState:
-    seat = room.seat_of(person)
-    return room if seat is None else _with_seat(room, seat, SeatState())
 
 
 def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
@@ -337,14 +296,14 @@ def removed(room: RoomState, by: str, seat: Seat, network: str = "") -> RoomStat
     """
     _check_host(room, by)
     _check_seat(room, seat)
-    person, room = room.seats[seat].person, _with_seat(room, seat, SeatState())
+    person, room = room.seats[seat].person, _with_seat(room, seat, FREE)
     return room if person in (None, by) else _sent_away(room, person, network)
 
 
 def onlooker_removed(room: RoomState, by: str, name: str, network: str = "") -> RoomState:
     """Send somebody away who is here without a seat. The host's to do; `network` as in `removed`."""
     _check_host(room, by)
-    seated = (*room.people, by)
+    seated = (*room.seats.people, by)
     found = next((one.player.person for one in room.members if one.player.name == name), None)
     return room if found is None or found in seated else _sent_away(room, found, network)
 
@@ -367,46 +326,18 @@ def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | 
     _check_host(room, by)
     if settings.agreement.private is not room.agreement.private:
         raise LobbyRefused("room.error.opened-so")
-    has_others = not set(room.people) <= {by} or any(state.held_for for state in room.seats)
+    has_others = not set(room.seats.people) <= {by} or bool(room.seats.held_for)
     settings = replace(settings, auto_start=settings.auto_start and not has_others)
     same_game = settings.agreement.game == room.agreement.game
-    states = tuple(
-        _kept(state, seat, settings, same_game, state.person == room.host) for seat, state in enumerate(room.seats)
-    )
-    if len(states) != settings.agreement.players:
-        taken = [state for state in states if state.player is not None]
-        held_open = [state for state in states if state.player is None and state.held_for is not None]
-        states = tuple([*taken, *held_open, *[SeatState()] * settings.agreement.players][: settings.agreement.players])
+    seats = room.seats.fitted(settings, same_game, room.host)
     is_new = settings.agreement != room.agreement
-    return replace(room, settings=settings, seats=states, changed_at=at if is_new else room.changed_at)
-
-
-def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, is_host: bool) -> SeatState:
-    """Return a seat as it is after a change of what is played: free where a guest or a machine can't stay.
-
-    A deck that the new settings don't take is put down, else the match could not begin and nobody would know why. A bot
-    of a level that the new game does not have plays as well as that game's bots can.
-    """
-    agreed, player = settings.agreement, state.player
-    if player is not None and closed_because(player, agreed.rated, agreed.speed):
-        return SeatState()
-    if player is not None and player.is_machine and not (is_host or lets_machines_in(agreed)):
-        return SeatState()
-    levels = registry.levels(settings.agreement.game)
-    if state.player is not None and state.is_bot and not is_level(state.player.name, levels):
-        return SeatState(bot_player(levels[-1]), True)
-    brings = {name: value for name, value in state.brings.items() if same_game and _takes(agreed, seat, {name: value})}
-    return replace(state, ready=state.is_bot, brings=brings)
-
-
-def _takes(agreed: Agreement, seat: int, brings: Mapping[str, Json]) -> bool:
-    return fits(agreed.game, agreed.players, seat, brings, agreed.options)
+    return replace(room, settings=settings, seats=seats, changed_at=at if is_new else room.changed_at)
 
 
 def readied(room: RoomState, person: str, ready: bool) -> RoomState:
     """Say that one wants to begin, or not yet. Raises LobbyRefused for who has no seat."""
     _check_idle(room)
-    seat = room.seat_of(person)
+    seat = room.seats.seat_of(person)
     if seat is None:
         raise LobbyRefused("room.error.not-seated")
     return _with_seat(room, seat, replace(room.seats[seat], ready=ready))
@@ -414,14 +345,14 @@ def readied(room: RoomState, person: str, ready: bool) -> RoomState:
 
 def brought_by(room: RoomState, person: str) -> Mapping[str, Json]:
     """Return what somebody brings to their seat."""
-    seat = room.seat_of(person)
+    seat = room.seats.seat_of(person)
     return {} if seat is None else room.seats[seat].brings
 
 
 def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomState:
     """Choose what one brings to the seat (a deck)."""
     _check_idle(room)
-    seat = room.seat_of(person)
+    seat = room.seats.seat_of(person)
     if seat is None:
         raise LobbyRefused("room.error.not-seated")
     is_ready = _keeps_word(room, seat)
@@ -442,32 +373,28 @@ def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState
     _check_host(room, by)
     if any(state.player is not None and state.player.name == handle for state in room.seats):
         raise LobbyRefused("lobby.error.sits-here", handle=handle)
-    free = [Seat(i) for i, state in enumerate(room.seats) if state.player is None]
-    seats = [seat for seat in free if room.seats[seat].held_for in (handle, None)]
-    if not seats:
+    seat = room.seats.free_for(handle)
+    if seat is None:
         raise LobbyRefused("room.error.full")
-    seat = next((one for one in seats if room.seats[one].held_for == handle), seats[0])
     asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
     return _with_seat(asked, seat, SeatState(held_for=handle, held_until=until))
 
 
 def lapsed(room: RoomState, now: datetime) -> RoomState:
     """Keep no seat any more for who was invited and has not come in time."""
-    states = (SeatState() if one.held_until is not None and one.held_until <= now else one for one in room.seats)
-    return replace(room, seats=tuple(states))
+    return replace(room, seats=room.seats.lapsed(now))
 
 
 def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
     """Keep a seat for somebody whom the host challenges, who is ready by that: it begins when they accept."""
-    maker = room.seat_of(room.host)
+    maker = room.seats.seat_of(room.host)
     willing = room if maker is None else _with_seat(room, maker, replace(room.seats[maker], ready=True))
     return held(willing, seat, handle)
 
 
 def released(room: RoomState, handle: str) -> RoomState:
     """Keep no seat for somebody any more: another challenge has taken the place of this one."""
-    states = (SeatState() if one.held_for == handle and one.player is None else one for one in room.seats)
-    return replace(room, seats=tuple(states))
+    return replace(room, seats=room.seats.released(handle))
 
 
 def declined(room: RoomState, handle: str) -> RoomState:
@@ -475,23 +402,17 @@ def declined(room: RoomState, handle: str) -> RoomState:
 
     A challenge that stands does so until its maker has seen the answer.
     """
-    states = tuple(SeatState() if state.held_for == handle and state.player is None else state for state in room.seats)
-    if states == room.seats:
+    seats = room.seats.released(handle)
+    if seats == room.seats:
         raise LobbyRefused("room.error.unknown")
-    return replace(room, seats=states, declined=(*room.declined, handle))
+    return replace(room, seats=seats, declined=(*room.declined, handle))
 
 
 def begun(room: RoomState, match_id: str) -> RoomState:
     """Note the match that begins here."""
     if room.match == match_id:
         return room
-    states = tuple(replace(state, ready=state.is_bot) for state in room.seats)
-    return replace(room, match=match_id, playing=True, seats=states, stands_until=None)
-
-
-def with_seats(room: RoomState, states: tuple[SeatState, ...]) -> RoomState:
-    """Seat everybody anew, on as many seats as there are now."""
-    return replace(room, seats=states, settings=room.settings.agreed(players=len(states)))
+    return replace(room, match=match_id, playing=True, seats=room.seats.unready(), stands_until=None)
 
 
 def ended(room: RoomState, match_id: str, winner: str, ended_as: str = "") -> RoomState:
@@ -501,7 +422,7 @@ def ended(room: RoomState, match_id: str, winner: str, ended_as: str = "") -> Ro
     results = (*room.results, (match_id, winner))[-RESULTS_KEPT:]
     otherwise = (*room.ended_as, *(((match_id, ended_as),) if ended_as else ()))[-RESULTS_KEPT:]
     room = replace(room, playing=False, played=room.played + 1, results=results, ended_as=otherwise)
-    for person in room.people:
+    for person in room.seats.people:
         room = room if room.is_here(person) else _stood(room, person)
     return room
 
@@ -511,8 +432,8 @@ def rearranged(
 ) -> RoomState:
     """Seat a room as its new match is seated, also when fewer stayed, and note the match."""
     held = brought or ({},) * len(players)
-    states = [SeatState(player, player.is_bot, brings) for player, brings in zip(players, held, strict=True)]
-    return begun(with_seats(room, tuple(states)), match_id)
+    seats = Seating(SeatState(player, player.is_bot, brings) for player, brings in zip(players, held, strict=True))
+    return begun(replace(room, seats=seats, settings=room.settings.agreed(players=len(seats))), match_id)
 
 
 def _check_idle(room: RoomState) -> None:
@@ -533,7 +454,11 @@ def _check_seat(room: RoomState, seat: Seat) -> None:
 
 
 def _with_seat(room: RoomState, seat: Seat, state: SeatState) -> RoomState:
-    return replace(room, seats=(*room.seats[:seat], state, *room.seats[seat + 1 :]))
+    return replace(room, seats=room.seats.with_seat(seat, state))
+
+
+def _stood(room: RoomState, person: str) -> RoomState:
+    return replace(room, seats=room.seats.stood(person))
 
 
 def seats_of(room: RoomState, ratings: Sequence[Rating | None]) -> tuple[RoomSeat, ...]:

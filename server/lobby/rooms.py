@@ -183,7 +183,7 @@ class Rooms:
         """Show the mark of a machine, or no longer, where somebody sits."""
         person = person_key(account_id, None)
         for room in tuple(self._rooms.values()):
-            if room.state.seat_of(person) is not None:
+            if room.state.seats.seat_of(person) is not None:
                 self._context.tasks.spawn(room.mark(), "mark")
 
     async def read_again(self) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -33,13 +34,14 @@ from server.lobby.pairing import Pairing, SmallerMatch, Waiter
 from server.lobby.permissions import check_may_begin, check_tickets
 from server.log import get_logger
 from server.matches.agreement import Agreement
+from server.matches.errors import Draining
 from server.matches.fair_shares import in_turn, rotating, some_in_turn
 from server.matches.matches import Matches, Prepared
 from server.matches.playable import check_brings
 from server.matches.terms import new_id
 from server.ratings.bradley_terry import Rating
 from server.store import lobby as store
-from server.store.accounts import person_key
+from server.store.accounts import ids_of, person_key
 from server.store.errors import StoreUnavailable
 from server.store.lobby import Booking, StoredSeek
 
@@ -179,7 +181,8 @@ class Seeker:
         work = partial(_plan, waiters, now, sizes, self._rng)
         found, questions = await _aside(len(waiters), work)
         if found and not self._matches.is_draining:
-            await self._book(found)
+            with suppress(Draining):
+                await self._book(found)
         await self._hear()
         self._ask(questions)
 
@@ -213,11 +216,18 @@ class Seeker:
     async def waiters(self) -> list[Waiter]:
         """Return who waits, in all processes. Raises StoreUnavailable."""
         rows = await self._context.database.read(store.open_seeks, self._context.clock.now())
-        rows = [row for row in rows if not self._is_orphaned(row)]
-        accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
+        rows = await self._without_paused([row for row in rows if not self._is_orphaned(row)])
+        accounts = set(ids_of(row.person for row in rows))
         blocks = await self._context.conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
         sources = self._context.presence.connections.guest_sources()
         return await _aside(len(rows), partial(_waiters, rows, blocks, sources, self._context.machines))
+
+    async def _without_paused(self, rows: list[StoredSeek]) -> list[StoredSeek]:
+        """Leave out the rated seeks of who has to pause from rated matches since: they wait until that is over."""
+        rated = {row.id for row in rows if row.data["seek"]["rated"]}
+        seekers = set(ids_of(row.person for row in rows if row.id in rated))
+        pausing = {person_key(one, None) for one in await self._context.conduct.pauses(seekers)} if seekers else ()
+        return [row for row in rows if row.id not in rated or row.person not in pausing]
 
     def _is_orphaned(self, row: StoredSeek) -> bool:
         """Tell whether a seek of this process was stored after its connection had gone; then it is taken back."""
@@ -237,6 +247,7 @@ class Seeker:
                 log.warning("pairing.refused", why=str(error))
         wanted = [_booking(pairing_, ready) for pairing_, ready in prepared]
         lock = not self._context.database.is_sqlite
+        self._matches.check_beginning()
         made = await self._context.database.write(store.book, wanted, self._context.clock.now(), lock)
         for (pairing_, ready), is_made in zip(prepared, made, strict=True):
             if is_made:

@@ -46,6 +46,11 @@ class Clocks:
             return self._or_back(seat, decision.since)
         return None if self.speed.rule == FIRST_RULE else self._or_back(seat, decision.since + self._free)
 
+    def vacation_until(self, seat: Seat, now: datetime) -> datetime | None:
+        """Return until when a seat's person is on vacation; None: not now."""
+        until = self.away[seat] if self.away else None
+        return until if until is not None and until > now else None
+
     def _or_back(self, seat: Seat, moment: datetime) -> datetime:
         """Return a moment, or the later one at which a seat's person is back from vacation."""
         until = self.away[seat] if self.away else None

@@ -175,10 +175,9 @@ class Matches:
     async def prepare(self, new: NewMatch) -> Prepared:
         """Make a match that is not stored yet: store it in a transaction of your own, then `adopt` it.
 
-        Raises as `create`.
+        Ask `check_beginning` before you store it. Raises as `create`.
         """
-        if self.context.is_draining:
-            raise Draining
+        self.check_beginning()
         terms = (await self._with_handles(terms_of(new, self.context.clock))).marked(self.context.machines)
         shared = self.connections.shared_sources(terms.players)
         if terms.agreement.rated and await self.context.ratings.casual_because(terms.players, shared) is not None:
@@ -189,6 +188,11 @@ class Matches:
         ratings = await self.context.ratings.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
         return Prepared(match, to_store(terms, due_at(terms, match.live.log.head)), terms.arrangement, ratings, shared)
+
+    def check_beginning(self) -> None:
+        """Let a match begin. Asked again before it is stored: preparing it takes a moment. Raises Draining."""
+        if self.context.is_draining:
+            raise Draining
 
     async def _with_handles(self, terms: Terms) -> Terms:
         """Return the terms with everybody's handle as it is now: a seek or room may hold the one before."""
@@ -229,8 +233,8 @@ class Matches:
 
     async def _create(self, new: NewMatch, after: str | None) -> Match:
         prepared = await self.prepare(new)
-        store_it = arrangements.create
-        await self.context.database.write(store_it, prepared.stored, prepared.arrangement, after)
+        self.check_beginning()
+        await self.context.database.write(arrangements.create, prepared.stored, prepared.arrangement, after)
         return self.adopt(prepared, after)
 
     async def branch(self, source_id: str, player: Player, seq: int, seat: Seat, level: str = "normal") -> Match:
@@ -247,9 +251,8 @@ class Matches:
                 await self.context.give_way(entry.seq - 1)
                 match.live.log.absorb(entry)
                 rows.append(to_log(entry))
-        if self.context.is_draining:
-            raise Draining  # since it was prepared
         begun = Append(match.id, tuple(rows), due_at(match.terms, match.live.log.head)) if rows else None
+        self.check_beginning()
         await self.context.database.write(arrangements.create_with, prepared.stored, prepared.arrangement, begun)
         written = match.live.log
         self.context.checkpoint_writer.record(match.id, written.game, written.head)  # after a restart, no fold again

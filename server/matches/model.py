@@ -56,6 +56,7 @@ class SeatInfo:
     bot: str | None  # level of the built-in player that decides here, also where a person sat before
     may_return: bool = False  # `bot` plays only until the person is back
     runs_from: datetime | None = None  # of who is in `deciding`: since when the bank runs, or from when on it will
+    vacation_until: datetime | None = None  # its player has days off until then
     bot_fails_since: datetime | None = None  # `bot` can't answer since then; it is asked again and again
 
 

@@ -184,6 +184,7 @@ def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, viewer: Viewer,
         bot=level,
         may_return=may_return(terms, shown, seat),
         runs_from=shown.clocks.runs_from(seat),
+        vacation_until=shown.clocks.vacation_until(seat, now),
         bot_fails_since=around.failing_bots.get(seat),
     )
 

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player, bound_addresses
-from server.accounts.sources import Sources, network_of, networks_of, source_of
+from server.accounts.sources import Sources, network_of, source_of
 from server.store.accounts import person_key
 from server.store.columns import Json
 from server.store.processes import StoredSession
@@ -44,7 +44,7 @@ class Connections:
     _invisible_elsewhere: frozenset[str] = frozenset()
     _here: dict[str, Connected] = field(default_factory=dict)
     _elsewhere: tuple[StoredSession, ...] = ()
-    _persons: Counter[str] = field(default_factory=Counter)  # connections to this process
+    _ids: dict[str, dict[str, None]] = field(default_factory=dict)  # of each person's sessions of this process
     _persons_elsewhere: frozenset[str] = frozenset()
     _in_room: dict[str, frozenset[str]] = field(default_factory=dict)  # sessions of this process, by room
     _came: set[str] = field(default_factory=set)
@@ -53,13 +53,13 @@ class Connections:
 
     def arrive(self, session: Connected) -> None:
         """Add a connection, until its `leave`."""
+        person = session.identity.person
         self._here[session.id] = session
+        self._ids.setdefault(person, {})[session.id] = None
         self._came.add(session.id)
         if session.identity.is_invisible:
-            self._invisible.add(session.identity.person)
+            self._invisible.add(person)
         if not session.looks_on:
-            person = session.identity.person
-            self._persons[person] += 1
             self._notify(frozenset((person,)))
 
     def leave(self, session_id: str) -> None:
@@ -69,12 +69,16 @@ class Connections:
             return
         self._came.discard(session_id)
         self._gone.add(session_id)
+        person = session.identity.person
+        del self._ids[person][session_id]
+        if not self._ids[person]:
+            del self._ids[person]
         if not session.looks_on:
-            person = session.identity.person
-            self._persons[person] -= 1
-            if not self._persons[person]:
-                del self._persons[person]
             self._notify(frozenset((person,)))
+
+    def _sessions_of(self, person: str) -> list[Connected]:
+        """Return a person's connections to this process, the longest first."""
+        return [self._here[one] for one in self._ids.get(person, ())]
 
     def keep_known(self, until: datetime) -> None:
         """Keep the present sessions stored until then, even if they end: slower processes still read them."""
@@ -87,7 +91,8 @@ class Connections:
     def is_connected(self, player: Player) -> bool:
         """Tell whether a person is connected to any process."""
         person = player.person
-        return not player.is_bot and (person in self._persons or person in self._persons_elsewhere)
+        is_here = any(not one.looks_on for one in self._sessions_of(person))
+        return not player.is_bot and (is_here or person in self._persons_elsewhere)
 
     def is_invisible(self, player: Player) -> bool:
         """Tell whether a person does not want to be seen connected; only what they do is shown."""
@@ -100,22 +105,20 @@ class Connections:
             self._invisible.add(person)
         else:
             self._invisible.discard(person)
-        for session in tuple(self._here.values()):
-            if session.identity.person == person:
-                changed = replace(session.identity, is_invisible=is_invisible)
-                self._here[session.id] = replace(session, identity=changed)
-                self._came.add(session.id)
+        for session in self._sessions_of(person):
+            self._here[session.id] = replace(session, identity=replace(session.identity, is_invisible=is_invisible))
+            self._came.add(session.id)
 
     def identities(self, player: Player) -> list[Identity]:
         """Return a person's connections to this process."""
-        return [one.identity for one in self._here.values() if one.identity.person == player.person]
+        return [one.identity for one in self._sessions_of(player.person)]
 
     def guest_sources(self) -> dict[str, str]:
         """Return by person the widest network of each guest who is connected to any process: they share its turns."""
         found = {person_key(None, one.name): one.source for one in self._elsewhere if one.account_id is None}
         here = (one.identity for one in self._here.values())
         found.update((identity.person, identity.source) for identity in here if identity.is_guest)
-        return {person: networks_of(source)[-1] for person, source in found.items()}
+        return {person: network_of(source) for person, source in found.items()}
 
     def counted(self, player: Player, address: str = "") -> Sources:
         """Return on whose account counts what a person does, from all their connections to this process.
@@ -128,8 +131,8 @@ class Connections:
         return found if found.names else Sources((player.person,))
 
     def counts_as(self, player: Player) -> str:
-        """Return what a person is counted as where people are counted: their account, or a guest's source."""
-        return self.counted(player).names[0]
+        """Return what a person is counted as where people are."""
+        return self.counted(player).counts_as
 
     def paths_of(self, players: Iterable[Player]) -> list[tuple[str, ...]]:
         """Return in whose turns a bot thinks for each of these people: networks from the widest inwards, then they.
@@ -172,20 +175,18 @@ class Connections:
     def _addresses_of(self, players: Iterable[Player]) -> dict[str, set[str]]:
         """Return by person the addresses of these people's connections to any process."""
         persons = {player.person for player in players if not player.is_bot}
-        connected = [(session.identity.person, session.identity.source) for session in self._here.values()]
-        connected += [(person_key(one.account_id, one.name), one.source) for one in self._elsewhere]
-        found: dict[str, set[str]] = {}
-        for person, address in connected:
+        found = {person: {one.identity.source for one in self._sessions_of(person)} for person in persons}
+        for person, address in ((person_key(one.account_id, one.name), one.source) for one in self._elsewhere):
             if person in persons:
-                found.setdefault(person, set()).add(address)
+                found[person].add(address)
         return found
 
     def marks_of(self, players: Iterable[Player]) -> frozenset[str]:
         """Return the keys and addresses of these people's connections to any process."""
         persons = {player.person for player in players if not player.is_bot}
         found = set[str]()
-        for session in self._here.values():
-            if session.identity.person in persons:
+        for person in persons:
+            for session in self._sessions_of(person):
                 found |= marks(session.identity.source, session.identity.fingerprint)
         for one in self._elsewhere:
             if person_key(one.account_id, one.name) in persons:
@@ -222,10 +223,9 @@ class Connections:
 
     def rename(self, account_id: int, name: str) -> None:
         """Call a person by their new handle, at all their connections to this process."""
-        for session in tuple(self._here.values()):
-            if session.identity.account_id == account_id:
-                self._here[session.id] = replace(session, identity=replace(session.identity, name=name))
-                self._came.add(session.id)
+        for session in self._sessions_of(person_key(account_id, None)):
+            self._here[session.id] = replace(session, identity=replace(session.identity, name=name))
+            self._came.add(session.id)
 
     def _move(self, session_id: str, change: Callable[[Places], Places]) -> None:
         if (session := self._here.get(session_id)) is not None:
@@ -261,8 +261,7 @@ class Connections:
                 continue
             for match_id, seat in places_of(session):
                 if seat is None:
-                    counted = Sources.of((session.source,), session.account_id).names[0]
-                    found.setdefault(match_id, {})[session.name] = counted
+                    found.setdefault(match_id, {})[session.name] = _sources(session).counts_as
         return found
 
     def heard(self, sessions: Iterable[StoredSession]) -> None:

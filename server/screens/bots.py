@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
-
-import msgspec
+from typing import ClassVar
 
 from game import registry
 from game.contract import LEVELS, MASTER, Json, Seat
-from game.errors import BadNotation
 from game.options import deviating
 from server.accounts.identity import bot_player
 from server.boards import keymap
@@ -20,6 +17,7 @@ from server.matches.speeds import UNTIMED
 from server.screens import bringing, options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, speed_row
 from server.screens.gametable import numbered_emblems
+from server.screens.lastforms import LastForm, last_form, with_form
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -28,48 +26,22 @@ from server.terminal.lines import Line, indented
 ANY_SIDE = "any"
 
 
-class LastForm(msgspec.Struct, frozen=True):
-    """The choices for one game. `side` is a seat's name or ANY_SIDE; `options` holds those that are not usual."""
+class LastBotForm(LastForm, frozen=True, kw_only=True):
+    """The choices for one game. `side` is a seat's name or ANY_SIDE."""
 
-    game: str
     speed: str
     side: str
-    players: int
-    options: dict[str, Any]
+
+    def is_possible(self) -> bool:
+        """Tell whether these choices can still be made."""
+        if not LastForm.is_possible(self) or self.speed not in WITH_UNTIMED:
+            return False
+        return self.side in (ANY_SIDE, *registry.get(self.game).seat_names(self.players))
 
 
-def usual_form(game: str) -> LastForm:
+def usual_form(game: str) -> LastBotForm:
     """Return the choices of a game that was never played against bots."""
-    return LastForm(game, UNTIMED.name, ANY_SIDE, seat_range(game).start, {})
-
-
-def last_form(kept: tuple[str, ...], game: str) -> LastForm:
-    """Return what was chosen last for a game; the usual choices where nothing was, or it is no longer possible."""
-    found = (form for form in map(_read, kept) if form is not None and form.game == game and _is_possible(form))
-    return next(found, usual_form(game))
-
-
-def with_form(kept: tuple[str, ...], form: LastForm) -> tuple[str, ...]:
-    """Keep the choices for a game in place of those before."""
-    others = [one for one in kept if (known := _read(one)) is not None and known.game != form.game]
-    return (*others, msgspec.json.encode(form).decode())
-
-
-def _read(text: str) -> LastForm | None:
-    try:
-        return msgspec.json.decode(text, type=LastForm)
-    except msgspec.DecodeError:
-        return None
-
-
-def _is_possible(form: LastForm) -> bool:
-    try:
-        deviating(options.known(form.game), form.options)
-    except BadNotation:
-        return False
-    if form.speed not in WITH_UNTIMED or form.players not in seat_range(form.game):
-        return False
-    return form.side in (ANY_SIDE, *registry.get(form.game).seat_names(form.players))
+    return LastBotForm(game=game, speed=UNTIMED.name, side=ANY_SIDE, players=seat_range(game).start, options={})
 
 
 KEPT = "\N{NO-BREAK SPACE}"  # keeps a digit and its game on one line
@@ -85,7 +57,7 @@ class BotPage(FormPage):
         last, level = session.person.preferences.bot_game, session.person.preferences.bot_level
         self.game = next((one for one in (game, last) if one in playable()), playable()[0])
         self.wished_level = level if level in (*LEVELS, MASTER) else LEVELS[0]
-        self._forms: dict[str, LastForm] = {}  # here, by game: who looks at another game comes back to it
+        self._forms: dict[str, LastBotForm] = {}  # here, by game: who looks at another game comes back to it
         form = self._last_form()
         self.speed = form.speed
         self.seat, self.players = form.side, form.players
@@ -205,13 +177,14 @@ class BotPage(FormPage):
             form = self._forms.get(self.game) or self._last_form()
             self.seat, self.players, self.options = form.side, form.players, form.options
 
-    def _last_form(self) -> LastForm:
-        return last_form(self.session.person.preferences.bot_forms, self.game)
+    def _last_form(self) -> LastBotForm:
+        kept = self.session.person.preferences.bot_forms
+        return last_form(kept, LastBotForm, self.game) or usual_form(self.game)
 
-    def _form(self) -> LastForm:
+    def _form(self) -> LastBotForm:
         """Return what is chosen now."""
         changed = deviating(options.known(self.game), self.options)
-        return LastForm(self.game, self.speed, self.seat, self.players, changed)
+        return LastBotForm(game=self.game, speed=self.speed, side=self.seat, players=self.players, options=changed)
 
     def back(self) -> bool:
         """Remember what was chosen, and go back."""

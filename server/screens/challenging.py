@@ -15,7 +15,7 @@ from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.matches.speeds import DAILY
 from server.screens import bringing
-from server.screens.newroom import RoomForm
+from server.screens.newroom import RoomForm, as_last_time
 from server.screens.playnow import PlayChoices
 from server.session.session import Session
 
@@ -68,10 +68,13 @@ class ChallengePage(RoomForm):
     def __init__(self, session: Session, name: str, is_away: bool) -> None:
         game, choices = playable()[0], PlayChoices(session)
         self.is_casual, self.is_away = is_guest_name(name), is_away
-        rated, speed = choices.rated and not self.is_casual, DAILY if is_away else choices.speed
-        super().__init__(
-            session, RoomSettings(Agreement(game, seat_range(game).start, speed=speed, rated=rated, private=True))
-        )
+        rated = choices.rated and not self.is_casual
+        usual = Agreement(game, seat_range(game).start, speed=choices.speed, rated=rated, private=True)
+        can_be_rated = not (self.is_casual or session.identity.is_guest)
+        super().__init__(session, RoomSettings(as_last_time(session, usual, can_be_rated)))
+        if is_away:
+            self._resize(self.sizes()[0])
+            self._agree(speed=DAILY)
         self.name = name
 
     def title(self) -> str:
@@ -85,6 +88,7 @@ class ChallengePage(RoomForm):
     def do_accept(self) -> None:
         """Send the challenge, unless a deck that shows can't be brought."""
         if not self.refuses():
+            self.keep()
             self.session.spawn(self._leave() if self.is_away else self._make())
 
     async def _make(self) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from game.folding import folded
-from server.accounts.decks import LIST_CHARS, StoredDeck
+from server.accounts.decks import LIST_CHARS, NAME_CHARS, StoredDeck
 from server.boards import keymap
 from server.boards.decks import DeckMeasure, PoolCard, deckbook
 from server.screens import bringing, deckdrawing
@@ -303,7 +303,7 @@ class DeckEditPage(SessionPage):
             self._set_filter("")
             return True
         if self.is_changed and not self._is_ready_made():
-            self.session.prompts.ask("deckedit.ask-drop", self.session.pages.pop)
+            self.session.prompts.ask("deckedit.ask-drop", self.session.pages.pop, save=self._save_and_leave)
             return True
         return False
 
@@ -378,10 +378,22 @@ class DeckEditPage(SessionPage):
 
     def do_save(self) -> None:
         """Keep the deck, under a name."""
+        self._named(self._save)
+
+    def _save_and_leave(self) -> None:
+        self._named(self._saved_to_leave)
+
+    def _named(self, save: Callable[[str], Coroutine[Any, Any, None]]) -> None:
+        """Save under the deck's name, or under one that is typed."""
         if self.deck.name:
-            self.session.spawn(self._save(self.deck.name))
+            self.session.spawn(save(self.deck.name))
         else:
-            self.session.have_typed("decks.ask-name", self._save, limit=40)
+            self.session.have_typed("decks.ask-name", save, limit=NAME_CHARS)
+
+    async def _saved_to_leave(self, name: str) -> None:
+        await self._save(name)
+        if self.session.pages.top is self and not self.is_changed:
+            self.session.pages.pop()
 
     async def _save(self, name: str) -> None:
         self.text = self.book.kept(self.text)

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from game import registry
 from game.options import DECK_CHARS
-from server.accounts.decks import StoredDeck
+from server.accounts.decks import NAME_CHARS, StoredDeck
 from server.boards import keymap
-from server.boards.decks import OwnDeck, PoolCard, deckbook
+from server.boards.decks import OwnDeck, PastedDeck, PoolCard, deckbook
+from server.sanitize import clean
 from server.screens import bringing
 from server.screens.columns import Column
 from server.screens.deckdrawing import costs_line, costs_of, costs_words, kinds_words
@@ -154,17 +155,21 @@ class DecksPage(ListPage[OwnDeck]):
         self.session.spawn(self._read(text))
 
     async def _read(self, text: str) -> None:
-        book = deckbook(self.game)
-        found = await self.session.decks.in_steps(book.reading(text)) if book is not None else ""
-        seat = book.seat_of(found) if book is not None else None
+        if (book := deckbook(self.game)) is None:
+            return
+        found = await self.session.decks.in_steps(book.reading(text))
+        seat = book.seat_of(found.list)
         if seat is None:
-            lines = book.problems(found, 0, self.session.look)[:1] if book is not None and found else []
+            lines = book.problems(found.list, 0, self.session.look)[:1] if found.list else []
             self.session.prompts.say(" ".join((self.session.t("decks.not-a-list"), *lines)), "bad")
         else:
             self._open(seat, found)
 
-    def _open(self, seat: int, text: str) -> None:
-        fresh = StoredDeck(0, self.game, seat, "", text, self.session.services.clock.now())
+    def _open(self, seat: int, pasted: PastedDeck) -> None:
+        """Put a pasted deck together, under its name; one that another deck has is asked for when it is saved."""
+        name = clean(pasted.name, NAME_CHARS).strip()
+        name = "" if name in (deck.name for deck in self.listed()) else name
+        fresh = StoredDeck(0, self.game, seat, name, pasted.list, self.session.services.clock.now())
         self.session.go(places.DeckPlace(fresh))
 
     def do_rename(self) -> None:
@@ -175,7 +180,7 @@ class DecksPage(ListPage[OwnDeck]):
                 "decks.ask-rename",
                 lambda name: self.session.decks.save(replace(stored, name=name)),
                 start=deck.name,
-                limit=40,
+                limit=NAME_CHARS,
                 name=deck.name,
             )
 

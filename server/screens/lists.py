@@ -76,23 +76,6 @@ def open_rows(view: LobbyView, look: Look, names_cols: int, is_guest: bool) -> O
     return found
 
 
-def _matches_by_person(view: LobbyView) -> Mapping[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for summary in view.matches:
-        for seat in summary.seats:
-            person = seat.player.person
-            found[person] = found.get(person, frozenset()) | {summary.id}
-    return found
-
-
-def _seekers(view: LobbyView) -> frozenset[str]:
-    return frozenset(seek.player.person for seek in view.seeks)
-
-
-def _sent_away(view: LobbyView) -> frozenset[str]:
-    return frozenset(person for room in view.rooms for person in room.removed)
-
-
 def _watched(view: LobbyView) -> Iterator[MatchSummary]:
     return (one for one in view.matches if one.status == "live" and not one.is_closed)
 
@@ -146,7 +129,7 @@ class Lists:
             or self.filter
             or self.session.person.hidden_names
         )
-        return not own and self.session.identity.person not in _seekers(self.view) | _sent_away(self.view)
+        return not own and self.session.identity.person not in self.view.seekers | self.view.sent_away
 
     def is_declined(self, code: str) -> bool:
         """Tell whether a challenge of one's own was declined."""
@@ -280,7 +263,7 @@ class Lists:
         """Take the lobby as it is now, where this person has nothing of their own in it; False: they may, so look."""
         person = self.session.identity.person
         is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
-        if is_late or person in _seekers(now) or person in _matches_by_person(now) or not self.is_everybodys:
+        if is_late or person in now.seekers or person in now.matches_by_person or not self.is_everybodys:
             return False
         if self._sighted(now) != self._sighted(self.view):
             return False
@@ -292,7 +275,7 @@ class Lists:
 
     def needs_load(self) -> bool:
         """Tell whether it is time to ask the store: a match of mine has come or gone, or some time has passed."""
-        listed = _matches_by_person(self.view).get(self.session.identity.player.person, frozenset())
+        listed = self.view.matches_by_person.get(self.session.identity.player.person, frozenset())
         known = {summary.id for summary in self.mine}
         is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
         return is_late or not listed <= known

@@ -42,6 +42,7 @@ from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
 from server.terminal.look import Look
+from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
 TICK_S = 1.0  # while other words than clocks may change with time
@@ -77,6 +78,7 @@ class MatchPage(SessionPage):
         self.highlight = Highlight(session, self.seen, self.drawing)
         self.table = TableCommands(session, self.seen, self.typing, self.drawing)
         self.card = EndCard(session, self.seen, self.answering)
+        self._names = OneValueCache[tuple[str, str]]()
         self._presence: Here | None = None
         self._listening: Subscription | None = None
         self._told = self._news_for_each(self.snapshot)
@@ -285,7 +287,12 @@ class MatchPage(SessionPage):
 
     def full_title(self) -> str:
         """Name game, kind and speed."""
-        return title_of(self.session, self.snapshot)
+        return self._called()[0]
+
+    def _called(self) -> tuple[str, str]:
+        """Return what the match is called, and who plays it: a key changes neither."""
+        shot, look = self.snapshot, self.session.look
+        return self._names.get(shot, look, lambda: (title_of(self.session, shot), matchtext.names(shot, look)))
 
     def title_style(self) -> str:
         return game_style(self.snapshot.game)
@@ -296,8 +303,8 @@ class MatchPage(SessionPage):
         if not self.drawing.has_panel:
             room, now = frame.beside(look.game(shot.game), cols), self.session.services.clock.now()
             return matchtext.clocks(shot, self.seat, look, now, room, self.drawing.marks)
-        names = matchtext.names(shot, look)
-        fits = columns(names) + columns(self.full_title()) + 4 <= cols
+        title, names = self._called()
+        fits = columns(names) + columns(title) + 4 <= cols
         return names if fits else self.session.person.shown_name()
 
     def window_title(self) -> str:

@@ -6,29 +6,67 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from game.options import deviating
 from server.boards import keymap
 from server.boards.board import switches_of
 from server.boards.gamefacts import playable, seat_range
 from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.room import Room
-from server.matches.agreement import Agreement, Switch
+from server.matches.agreement import SWITCHES, Agreement, Switch
 from server.matches.speeds import SPEEDS
 from server.ratings.weights import SETTLED
 from server.sanitize import clean
 from server.screens import bringing, options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, grouped, speed_row, switch_row
+from server.screens.lastforms import LastForm, last_form, with_form
 from server.screens.playnow import PlayChoices
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
 
 SPEED_NAMES = tuple(SPEEDS)
+KEPT_SWITCHES = tuple(one for one in SWITCHES if one.name not in ("private", "machines"))  # those are said elsewhere
+
+
+class LastRoom(LastForm, frozen=True, kw_only=True):
+    """The choices of the last room or challenge for one game. `speed`: empty where nobody chose it."""
+
+    speed: str
+    rated: bool
+    switches: dict[str, bool]  # by name, of KEPT_SWITCHES
+
+    def is_possible(self) -> bool:
+        """Tell whether these choices can still be made."""
+        return LastForm.is_possible(self) and self.speed in ("", *SPEED_NAMES)
+
+
+def last_room(session: Session, game: str = "") -> LastRoom | None:
+    """Return what somebody chose last for a room or a challenge, of one game or of any."""
+    return last_form(session.person.preferences.room_forms, LastRoom, game)
+
+
+def as_last_time(session: Session, usual: Agreement, can_be_rated: bool) -> Agreement:
+    """Return the agreement a form begins with: that of the last room or challenge, or else the usual one."""
+    last = last_room(session)
+    if last is None:
+        return usual
+    flags: dict[str, Any] = {one.name: last.switches.get(one.name, one.usual) for one in KEPT_SWITCHES}
+    return replace(
+        usual,
+        game=last.game,
+        players=last.players,
+        options=last.options,
+        speed=last.speed or usual.speed,
+        rated=last.rated and can_be_rated,
+        **flags,
+    )
 
 
 class RoomForm(FormPage):
     """The settings of a room as a form. What `accept` does, the pages say that are one."""
 
     is_casual = False  # it is for a guest, so the match can't be rated
+    is_away = False  # it is for somebody who is not here, so the match is daily
     is_open = False  # the room is there already: whether it is listed was said when it was opened
 
     def __init__(self, session: Session, settings: RoomSettings) -> None:
@@ -43,6 +81,11 @@ class RoomForm(FormPage):
     def agreement(self) -> Agreement:
         """Return what is agreed on so far."""
         return self.settings.agreement
+
+    @property
+    def can_be_rated(self) -> bool:
+        """Tell whether there is a choice between rated and casual."""
+        return not (self.is_casual or self.session.identity.is_guest)
 
     def rows(self) -> list[FormRow]:
         """Return the settings: what is played, with which decks, who may come, then the game's own options."""
@@ -72,7 +115,7 @@ class RoomForm(FormPage):
             FormRow(look.t("form.players"), str(now.players), change, note, end=end_of(sizes, now.players)),
             speed_row(look, now.speed, SPEED_NAMES, self._change_speed, self.session.identity.player),
         ]
-        if not (self.is_casual or self.session.identity.is_guest):
+        if self.can_be_rated:
             counts_less = now.rated and now.private
             kind = look.t("form.kind.less" if counts_less else "match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.invite", n=SETTLED) if counts_less else look.t("form.kind.help")
@@ -123,6 +166,23 @@ class RoomForm(FormPage):
         self.settings = replace(self.settings, title=text)
         self.session.dirty()
 
+    def keep(self) -> None:
+        """Keep what is chosen for the next room or challenge."""
+        now, person = self.agreement, self.session.person
+        last = last_room(self.session, now.game) or LastRoom(
+            game=now.game, players=now.players, options={}, speed="", rated=True, switches={}
+        )
+        is_speed_chosen = self.settings.is_speed_named and not self.is_away
+        form = LastRoom(
+            game=now.game,
+            players=now.players,
+            options=deviating(options.known(now.game), now.options),
+            speed=now.speed if is_speed_chosen else last.speed,
+            rated=now.rated if self.can_be_rated else last.rated,
+            switches={one.name: one.of(now) for one in KEPT_SWITCHES},
+        )
+        person.prefer(room_forms=with_form(person.preferences.room_forms, form))
+
     def enter(self, room: Room) -> None:
         """Go into a room that was opened just now; who has gone back meanwhile wants none."""
         if self.session.pages.top is self:
@@ -148,11 +208,17 @@ class RoomForm(FormPage):
 
     def _change_game(self, step: int) -> None:
         game = cycle(playable(), self.agreement.game, step)
-        self._agree(game=game, players=seat_range(game).start, options={})
+        last = last_room(self.session, game)
+        players, chosen = (seat_range(game).start, {}) if last is None else (last.players, last.options)
+        self._agree(game=game, players=players, options=chosen)
+        if players not in self.sizes():
+            self._resize(self.sizes()[0])
 
     def _change_players(self, step: int) -> None:
+        self._resize(int(cycle([str(n) for n in self.sizes()], str(self.agreement.players), step)))
+
+    def _resize(self, players: int) -> None:
         now = self.agreement
-        players = int(cycle([str(n) for n in self.sizes()], str(now.players), step))
         self._agree(players=players, options=options.resized(now.game, now.options, now.players, players))
 
     def _change_speed(self, step: int) -> None:
@@ -170,10 +236,11 @@ class NewRoomPage(RoomForm):
     context: ClassVar[str] = "newroom"
 
     def __init__(self, session: Session) -> None:
-        game = playable()[0]
-        agreement = Agreement(game, seat_range(game).start, machines=PlayChoices(session).machines)
-        rated = not session.identity.is_guest
-        super().__init__(session, RoomSettings(replace(agreement, rated=rated), is_speed_named=False))
+        game, can_be_rated = playable()[0], not session.identity.is_guest
+        usual = Agreement(game, seat_range(game).start, machines=PlayChoices(session).machines, rated=can_be_rated)
+        last = last_room(session)
+        is_named = last is not None and bool(last.speed)
+        super().__init__(session, RoomSettings(as_last_time(session, usual, can_be_rated), is_speed_named=is_named))
 
     def landing(self) -> str:
         return "new-room"
@@ -188,6 +255,7 @@ class NewRoomPage(RoomForm):
     def do_accept(self) -> None:
         """Open the room, unless a deck that shows can't be brought."""
         if not self.refuses():
+            self.keep()
             self.session.spawn(self._open())
 
     async def _open(self) -> None:

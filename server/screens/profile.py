@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from server.accounts.accounts import Account
 from server.boards import keymap
@@ -71,6 +72,7 @@ class ProfilePage(ListPage[MatchSummary]):
         self.ladder = ""
         self.curves: dict[str, tuple[int, ...]] = {}  # by ladder, oldest first
         self.matches: list[MatchSummary] = []
+        self.vacation_until: datetime | None = None
         self.note = ""  # this person's own, on whose profile it is
         self.changes: dict[str, int] = {}  # by match, of the rating shown
 
@@ -83,6 +85,7 @@ class ProfilePage(ListPage[MatchSummary]):
         self.account = await services.accounts.by_handle(self.handle)
         if self.account is not None:
             await self._load_note()
+            self.vacation_until = (await services.matches.vacations.of(self.account.id)).until
             self.ratings = dict(await services.ratings.all_of(self.account.id))
             self.ladder = next(iter(sorted(self.ratings, key=lambda name: -self.ratings[name].matches)), "")
             query = MatchQuery(
@@ -200,6 +203,8 @@ class ProfilePage(ListPage[MatchSummary]):
         if self.account is not None and self.account.machine_since is not None:
             held.append("profile.machine")
         told = [Said(self.session.t(key), "title") for key in held]
+        if (until := self.vacation_until) is not None:
+            told.append(Said(self.session.t("profile.vacation", until=f"{until:%Y-%m-%d %H:%M} UTC")))
         told += [Said(self.session.t("profile.note", text=self.note))] if self.note else []
         return told if self.ratings else [*told, Said(self.session.t("profile.unrated"), "dim")]
 

@@ -12,6 +12,7 @@ from server.errors import Refused
 from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
 from server.matches.match import Match
+from server.sanitize import clean
 from server.screens import bringing, following
 from server.screens.acceptance import AcceptancePage
 from server.screens.bots import BotPage
@@ -185,7 +186,7 @@ async def _go_to_those_below(session: Session, left: LostPage) -> None:
 
 async def _go_to_named(session: Session, words: str) -> None:
     """Go to the place that its page calls so (`Page.landing`); nowhere where there is none for this person."""
-    name, _, argument = words.partition(" ")
+    name, _, argument = clean(words).partition(" ")
     match name:
         case "join":
             await _go_to_room(session, places.RoomPlace(argument))

@@ -73,8 +73,10 @@ class Interpreter:
         """Return the words of the prompt as things are now."""
         prompts, page = self._prompts, self._pages.top
         if prompts.question is not None:
-            asked = "lines.prompt.for-good" if prompts.question.for_good else "lines.prompt.question"
-            return self._display.t(asked, word=self.word)
+            question = prompts.question
+            saves = "lines.prompt.save" if question.save is not None else "lines.prompt.question"
+            asked = "lines.prompt.for-good" if question.for_good else saves
+            return self._display.t(asked, word=self.word, save=self._words_of("confirm", "save")[1])
         if prompts.typing is not None:
             return prompts.typing.prompt
         return self._spoken.speech(page).prompt() if page is not None else ""
@@ -174,6 +176,8 @@ class Interpreter:
         sure = {f"{self.word} {one}" for one in yes}
         if said in sure or (said in yes and not question.for_good):
             self._prompts.answer(True)
+        elif question.save is not None and said in self._words_of("confirm", "save"):
+            self._prompts.save()
         elif said in no:
             self._prompts.answer(False)
             self.answer("lines.dropped")

@@ -50,6 +50,7 @@ class Confirmation:
     yes: Callable[[], None]
     again: str = ""  # the key that asked: pressed once more it says yes
     for_good: bool = False  # it can't be undone
+    save: Callable[[], None] | None = None  # keeps what would be lost, then does it
 
 
 def typed(typing: Typing, cols: int) -> tuple[Line, int]:
@@ -149,9 +150,20 @@ class Prompts:
         """Return a refusal's parameters as its sentence wants them: durations in words."""
         return reasons(refusal, self._display.look)
 
-    def ask(self, key: str, yes: Callable[[], None], again: str = "", for_good: bool = False, **params: object) -> None:
-        """Have something confirmed before it is done: by yes, or by the key `again`. `for_good`: it can't be undone."""
-        self.question = Confirmation(self._display.t(key, **params), yes, again, for_good)
+    def ask(
+        self,
+        key: str,
+        yes: Callable[[], None],
+        again: str = "",
+        for_good: bool = False,
+        save: Callable[[], None] | None = None,
+        **params: object,
+    ) -> None:
+        """Have something confirmed before it is done: by yes, or by the key `again`.
+
+        `for_good`: it can't be undone; `save`: keeps what would be lost, then does it.
+        """
+        self.question = Confirmation(self._display.t(key, **params), yes, again, for_good, save)
         self._display.dirty()
 
     def type(
@@ -207,7 +219,8 @@ class Prompts:
     def hints(self, own: OwnHints) -> tuple[Hint, ...] | None:
         """Return the keys of what is asked; None where the page has the keys. `own`: returns those of the page."""
         if self.question is not None:
-            return answer_hints(own())
+            yes, no = answer_hints(own())
+            return (yes, *(keymap.hints("confirm", ("save",)) if self.question.save is not None else ()), no)
         if self.typing is not None:
             if self.typing.stays:
                 past = self.typing.past
@@ -294,10 +307,18 @@ class Prompts:
         yes, no = answer_hints(own)
         if key == question.again or (keymap.command("confirm", key) == "yes" and key not in _keys_of(own)):
             self.answer(True)
+        elif question.save is not None and keymap.command("confirm", key) == "save":
+            self.save()
         elif keymap.command("confirm", key) == "no":
             self.answer(False)
         else:
             self.notice("confirm.no-answer", yes=yes.shown, no=no.shown)
+
+    def save(self) -> None:
+        """Answer a question that has it by keeping what would be lost."""
+        question, self.question = self.question, None
+        if question is not None and question.save is not None:
+            question.save()
 
     def answer(self, is_yes: bool) -> None:
         """Answer the question."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy import text as sql
 
-from server.store.database import parts
+from server.store.database import one_statement, parts
 from server.store.errors import AccountGone
 from server.store.tables import (
     accounts,
@@ -372,6 +372,16 @@ def count_alone(connection: Connection, kind: str, who: str) -> None:
     """Lock what is counted against other processes until the end of this transaction."""
     if connection.dialect.name == "postgresql":
         connection.execute(sql("SELECT pg_advisory_xact_lock(hashtext(:who))"), {"who": f"{kind} {who}"})
+
+
+@one_statement
+def strikes_of(connection: Connection, kind: str, whos: Collection[str], since: datetime) -> dict[str, list[datetime]]:
+    """Return by whom a counted event was caused since then, with the moments, oldest first."""
+    counted = select(strikes.c.who, strikes.c.at).where(strikes.c.kind == kind, strikes.c.at > since)
+    found: dict[str, list[datetime]] = {}
+    for row in connection.execute(counted.where(strikes.c.who.in_(whos)).order_by(strikes.c.at)):
+        found.setdefault(row.who, []).append(row.at)
+    return found
 
 
 def strikes_since(connection: Connection, kind: str, who: str, since: datetime) -> list[datetime]:

@@ -271,6 +271,13 @@ def record_act(
     connection.execute(insert(audit).values(actor=actor, act=act, target=target[:80], why=why, at=now, data=kept))
 
 
+def forget_before(connection: Connection, before: datetime) -> int:
+    """Delete what was over before a moment: closed reports, acts, bans and mutes; return how many rows."""
+    is_over = or_(sanctions.c.lifted_at < before, sanctions.c.until < before)
+    old = (delete(reports).where(reports.c.handled_at < before), delete(audit).where(audit.c.at < before))
+    return sum(connection.execute(each).rowcount for each in (*old, delete(sanctions).where(is_over)))
+
+
 def audit_lines(
     connection: Connection,
     limit: int = 100,

@@ -74,7 +74,7 @@ def arrive(
     before = processes.last_alive(connection)
     last = processes.arrive(connection, process_id, pid, machine, now)
     began, drained = before if is_alone else last, processes.drained_since(connection)
-    if drained is not None and not is_alone and last is None and processes.alive(connection, now) != [process_id]:
+    if drained is not None and not is_alone and last is None and [*processes.alive(connection, now)] != [process_id]:
         return ProcessStart(last_id(connection), drains=True)
     if drained is not None:
         began = drained if began is None else min(began, drained)

@@ -114,9 +114,11 @@ def leave(connection: Connection, process_id: str, now: datetime) -> None:
     connection.execute(update(processes).where(processes.c.id == process_id).values(stopped_at=now, alive_at=now))
 
 
-def alive(connection: Connection, now: datetime) -> list[str]:
-    """Return the processes that are there, the oldest first."""
-    return list(connection.scalars(living(now).order_by(processes.c.started_at, processes.c.id)))
+def alive(connection: Connection, now: datetime) -> dict[str, str]:
+    """Return the processes that are there, the oldest first: by id what admins know them by, MACHINE:PID."""
+    there = living(now).add_columns(processes.c.machine, processes.c.pid)
+    found = connection.execute(there.order_by(processes.c.started_at, processes.c.id))
+    return {row.id: f"{row.machine}:{row.pid}" for row in found}
 
 
 def living(now: datetime) -> Select[tuple[str]]:

@@ -172,6 +172,7 @@ async def test_sessions_matches_and_reports_are_listed(desk: Desk) -> None:
     assert await desk.do("sessions", "--json") == 0
     [line] = map(json.loads, desk.out)
     assert (line["v"], line["type"], line["player"], line["source"]) == (1, "session", "mira", "192.0.2.1")
+    assert line["process"] == "here:1", "an id that stood nowhere else led to no process"
     await play_and_store(desk.database, "m1", 1, entries=3)
     assert await desk.do("matches") == 0
     assert desk.out == ["m1\trainet\tlive\tguest-a – bot:easy\t3\tno\tno\t2026-01-01T12:00:00.123Z\tyes"]

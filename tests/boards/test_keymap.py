@@ -27,7 +27,7 @@ def test_the_page_about_keys_is_fresh() -> None:
 
 
 def test_hints_are_written_key_label_two_spaces_apart() -> None:
-    lines, spots = key_lines(keymap.hints("confirm"), Look(), 40, 1)
+    lines, spots = key_lines(keymap.hints("confirm", ("yes", "no")), Look(), 40, 1)
     assert text_of(lines[0]).rstrip() == " y Yes  n No"
     assert [(spot.start, spot.end, spot.press) for spot in spots] == [(1, 6, "y"), (8, 12, "n")]
 

@@ -42,7 +42,7 @@ async def test_a_guest_host_is_told_and_keeps_the_seat_when_the_room_turns_daily
     room = await lobby.lobby.rooms.create(GUEST, agreed(DAILY_ROOM, speed="normal"), "guest-1")
     with pytest.raises(LobbyRefused, match="guests-not-daily"):
         await room.set(GUEST, DAILY_ROOM)
-    assert room.state.seat_of(GUEST.person) is not None
+    assert room.state.seats.seat_of(GUEST.person) is not None
 
 
 async def test_a_guest_finds_no_seat_in_a_daily_room(lobby: OpenLobby) -> None:
@@ -50,6 +50,6 @@ async def test_a_guest_finds_no_seat_in_a_daily_room(lobby: OpenLobby) -> None:
     lobby.arrive(GUEST)
     room = await lobby.lobby.rooms.create(MIRA, DAILY_ROOM, "mira-1")
     await lobby.lobby.rooms.join(GUEST, room.code, "guest-1")
-    assert room.state.seat_of(GUEST.person) is None
+    assert room.state.seats.seat_of(GUEST.person) is None
     with pytest.raises(LobbyRefused, match="guests-not-daily"):
         await room.sit(GUEST)

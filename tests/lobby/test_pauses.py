@@ -6,8 +6,10 @@ import pytest
 
 from game.contract import Seat
 from server.accounts.errors import AccountError
+from server.lobby.model import Seek
+from server.matches.agreement import Agreement
 from tests.agreements import agreed
-from tests.lobby.opened import ROOM, OpenLobby
+from tests.lobby.opened import ROOM, TINY, OpenLobby
 from tests.matches.table import MIRA, TARN
 
 RATED = agreed(ROOM, rated=True)
@@ -24,6 +26,21 @@ async def test_who_has_to_pause_opens_no_rated_room_and_challenges_nobody_to_a_r
     with pytest.raises(AccountError, match=OWN):
         await lobby.lobby.challenges.make(MIRA, "tarn", RATED, "mira-1")
     await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
+
+
+async def test_who_had_sought_before_their_pause_was_paired_for_a_rated_match_in_it(lobby: OpenLobby) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    rated, casual = Seek(Agreement("tiny", rated=True)), agreed(TINY, speed="fast")
+    await lobby.lobby.seek(MIRA, (rated, casual))
+    await lobby.lobby.seek(TARN, rated)
+    await lobby.pause(MIRA)
+    await lobby.wave()
+    assert lobby.matches_of(TARN) == []
+    shown = await lobby.lobby.seeker.views()
+    assert {(one.player.name, one.seek.agreement.rated) for one in shown} == {("mira", False), ("tarn", True)}
+    await lobby.table.wait(301)
+    assert lobby.matches_of(MIRA) == lobby.matches_of(TARN) != []
 
 
 async def test_who_has_to_pause_enters_no_rated_room_by_its_code_or_a_challenge(lobby: OpenLobby) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import cProfile
 from dataclasses import asdict
 
 from game.contract import Seat
-from server.accounts.identity import Player
+from server.accounts.identity import Identity, Player
 from server.lobby.lobby import TOPIC
-from server.presence.connections import Connections
+from server.presence.connections import Connected, Connections
 from server.store.processes import StoredSession
 from tests.clocks import FakeClock
 from tests.lobby.opened import OpenLobby, open_lobby, room_of_two
@@ -104,3 +105,34 @@ async def test_other_processes_learn_which_rooms_somebody_is_in_and_when_they_ha
     await room.left("mira-1")
     stored |= {one.id: one for one in here.news(lobby.table.clock.now())[0]}
     assert (rooms_of(MIRA), rooms_of(TARN)) == (frozenset(), frozenset((room.code,)))
+
+
+def test_a_watcher_is_counted_alike_by_the_process_they_are_connected_to_and_by_the_others(clock: FakeClock) -> None:
+    """Two places worked it out; where they differ, the same people make another number in each process."""
+    here, other = Connections("here"), Connections("other")
+    for number, name in enumerate(("guest-a", "guest-b", "mira", "old")):
+        account = None if name.startswith("guest") else number
+        who = Identity(account, name, frozenset(), None, None, "", "2001:db8::7", is_settled=name == "old")
+        here.arrive(Connected(name, who, clock.now(), (("m1", None),)))
+    other.heard(here.news(clock.now())[0])
+    watchers = {one.identity.name: here.counts_as(one.identity.player) for one in here.here}
+    assert other.watchers_elsewhere() == {"m1": watchers}
+    assert sorted(set(watchers.values())) == ["2001:db8::/64", "a:2", "a:3"]
+
+
+def test_what_a_gallery_counts_as_is_not_looked_up_among_all_connections(clock: FakeClock) -> None:
+    """Each of 500 watchers was looked for among all 500 at every new list of the lobby."""
+    work = []
+    for watchers in (10, 200):
+        here = Connections("here")
+        guests = [
+            Identity(None, f"guest-{n}", frozenset(), None, None, "", f"192.0.2.{n}", is_settled=False)
+            for n in range(watchers)
+        ]
+        for who in guests:
+            here.arrive(Connected(who.name, who, clock.now(), (("m1", None),)))
+        with cProfile.Profile() as calls:
+            counted = {here.counts_as(who.player) for who in guests}
+        assert len(counted) == watchers
+        work.append(sum(one.callcount for one in calls.getstats()) / watchers)
+    assert work[1] < 1.5 * work[0]

@@ -13,6 +13,7 @@ from server.lobby import room_document, room_state
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.lobby.room import how_ended
+from server.lobby.seating import Seating, SeatState
 from server.matches.agreement import Agreement
 from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
@@ -203,8 +204,8 @@ async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clo
 
 async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_brought(lobby: OpenLobby) -> None:
     two = RoomSettings(Agreement("netrunner"))
-    seat_states = (room_state.SeatState(GUEST), room_state.SeatState(MIRA, True, {"deck": "anarch"}))
-    room = replace(room_state.opened("ABCD", two, MIRA), seats=seat_states)
+    seats = Seating((SeatState(GUEST), SeatState(MIRA, True, {"deck": "anarch"})))
+    room = replace(room_state.opened("ABCD", two, MIRA), seats=seats)
     rated = room_state.configured(room, room.host, agreed(two, rated=True))
     assert [held.player for held in rated.seats] == [None, MIRA]
     assert rated.seats[1].brings == {"deck": "anarch"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from sqlalchemy import select
@@ -13,6 +14,9 @@ from server.accounts.errors import AccountError
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Seek
 from server.matches.agreement import Agreement
+from server.matches.errors import Draining
+from server.matches.matches import Matches
+from server.matches.model import NewMatch
 from server.store import lobby as store
 from server.store import tables
 from tests.agreements import agreed
@@ -55,6 +59,26 @@ async def test_a_wished_seat_is_given(lobby: OpenLobby) -> None:
     await lobby.wave()
     match = await lobby.table.matches.open(lobby.matches_of(MIRA)[0])
     assert match.terms.players == (TARN, MIRA)
+
+
+class DrainedWhilePreparing(FakeClock):
+    """The order to drain comes at the first look at the clock after `matches` is set: while a match is prepared."""
+
+    matches: Matches | None = None
+
+    def now(self) -> datetime:
+        if self.matches is not None:
+            self.matches.context.drain(True)
+        return super().now()
+
+
+async def test_a_match_that_was_being_prepared_began_after_the_order_to_drain(url: str) -> None:
+    clock = DrainedWhilePreparing()
+    async with open_lobby(url, clock) as lobby:
+        clock.matches = lobby.table.matches
+        with pytest.raises(Draining):
+            await lobby.table.matches.create(NewMatch(TINY.agreement, (MIRA, TARN)))
+        assert await lobby.table.matches.running_of(MIRA) == []
 
 
 async def test_several_games_at_once_lead_to_one_match(lobby: OpenLobby) -> None:

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 from sqlalchemy import select
 
+from game.contract import Seat
 from server.accounts.accounts import delete_account
 from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
@@ -274,3 +275,56 @@ async def test_two_people_who_challenged_each_other_to_the_same_both_waited(lobb
         assert first.code in str(refused.value)
     await challenges.leave(TARN, "mira", agreed(PRIVATE, speed="slow"))
     assert [one.agreement.speed for one in await challenges.to(MIRA)] == ["slow"], "another one is another matter"
+
+
+async def test_whoever_had_the_code_of_a_declined_one_sat_down_and_began_it(lobby: OpenLobby) -> None:
+    for player in (TARN, LIO):
+        lobby.arrive(player)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    await lobby.lobby.challenges.decline(TARN, challenge.code)
+    for player in (TARN, LIO):
+        with pytest.raises(NoSuchRoom):
+            await lobby.lobby.rooms.join(player, challenge.code)
+        room = await lobby.lobby.rooms.room(challenge.code)
+        for seat in (None, Seat(1)):
+            with pytest.raises(LobbyRefused, match=r"room\.error\.(full|seat-held)"):
+                await room.sit(player, seat)
+        assert lobby.matches_of(player) == []
+    [answered] = await lobby.lobby.challenges.standing(MIRA)
+    assert answered.is_declined
+
+
+async def test_a_standing_one_is_for_whom_it_names_however_the_code_came_about(lobby: OpenLobby) -> None:
+    for player in (TARN, LIO):
+        lobby.arrive(player)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.rooms.join(LIO, challenge.code)
+    await lobby.lobby.rooms.join(TARN, challenge.code)
+    assert len(lobby.matches_of(TARN)) == 1
+
+
+async def test_a_lapsed_one_was_accepted_until_its_room_was_swept(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    lobby.table.skip(STANDS.total_seconds() + 1)
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.rooms.join(TARN, challenge.code)
+    assert lobby.matches_of(TARN) == []
+
+
+async def test_its_maker_who_looked_in_and_left_took_their_seat_away(lobby: OpenLobby) -> None:
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [own] = await lobby.lobby.challenges.standing(MIRA)
+    for is_lost in (False, True):
+        await lobby.lobby.rooms.join(MIRA, own.code, "mira-1")
+        lobby.lobby.rooms.leave("mira-1", is_lost)
+        await lobby.table.wait(2.0)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    await lobby.lobby.rooms.join(TARN, challenge.code)
+    assert len(lobby.matches_of(TARN)) == 1

@@ -7,13 +7,17 @@ from datetime import timedelta
 import pytest
 
 from game.contract import Seat
+from server.boards import wire
+from server.boards.seats import is_counted_away, seat_note
 from server.clock import rfc3339
 from server.errors import Refused
 from server.matches import checkpoint_writer
 from server.matches.match import Match
 from server.matches.vacations import Vacation
+from server.terminal.look import Look
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, Table, kinds, open_matches, spoil
+from tests.texts import en
 
 A, B = Seat(0), Seat(1)
 DAY_S = 86_400
@@ -134,3 +138,16 @@ async def test_a_match_that_cannot_be_read_does_not_keep_the_other_clocks_runnin
         until = await table.matches.vacations.begin(MIRA, 5)
         match = await table.matches.open(sound.id)
         assert match.live.log.head.clocks.runs_from(A) == until
+
+
+async def test_a_daily_player_on_days_off_was_just_away(table: Table) -> None:
+    """The panel counted for how long, as of somebody who had run off."""
+    match = await after_a_day(table)
+    until = await table.matches.vacations.begin(MIRA, 5)
+    seen = match.snapshot(B)
+    assert seen.seats[A].vacation_until == until
+    assert seat_note(seen, A, Look(), table.clock.now()) == en("seat.vacation", until=f"{until:%m-%d}")
+    assert not is_counted_away(seen, A)
+    assert wire.seats_json(seen, table.clock.now())[A]["vacation_until"] == rfc3339(until)
+    table.skip(5 * DAY_S)
+    assert seat_note(seen, A, Look(), table.clock.now()) != en("seat.vacation", until=f"{until:%m-%d}")

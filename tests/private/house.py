@@ -302,7 +302,7 @@ class Walk:
     async def play(self, person: Person) -> None:
         """Begin in a room that is full, or that a bot fills."""
         for code, room in self.rooms.items():
-            mine = room.state.seat_of(person.who.person)
+            mine = room.state.seats.seat_of(person.who.person)
             if mine is None or room.state.playing or person.name not in self.model.rooms[code].members:
                 continue
             with suppress(Refused, GameError):

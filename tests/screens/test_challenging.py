@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.speeds import DAILY
 from server.screens.challenging import ChallengePage
+from server.screens.newroom import NewRoomPage, RoomForm
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.hearing import hear
@@ -45,6 +50,54 @@ async def test_a_challenge_that_can_not_be_made_says_why(server: FakeServer) -> 
     assert seated.says("challenge.self")
     await seated.type("end", "x", "c")
     assert seated.says("people.you-blocked", handle="tarn")
+
+
+async def test_the_form_of_a_challenge_forgot_what_was_chosen_last(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It began with the first game and the speed of Play now each time; so did the form of a room."""
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    session = seated.session
+    chosen = {"players": 3, "options": {"board": 9}, "speed": "fast", "rated": False, "watchable": False}
+
+    def pushed(page: RoomForm) -> Agreement:
+        session.pages.push(page)
+        return page.agreement
+
+    page = ChallengePage(session, "tarn", is_away=False)
+    page.settings = page.settings.agreed(game="relati", **chosen)
+    session.pages.push(page)
+    await seated.type("enter")
+    for form in (ChallengePage(session, "tarn", is_away=False), NewRoomPage(session)):
+        now = pushed(form)
+        assert now.game == "relati"
+        assert {name: getattr(now, name) for name in chosen} == chosen
+    assert pushed(ChallengePage(session, "tarn", is_away=False)).private
+    assert not pushed(NewRoomPage(session)).private
+    other = await server.connect(account("mira"))
+    assert ChallengePage(other.session, "tarn", is_away=False).agreement.game == "relati", "at another terminal too"
+
+
+async def test_who_is_away_or_a_guest_changes_nothing_of_what_was_chosen_before(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against them there is no choice of speed, or of rated."""
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
+    server.add("tarn")
+    seated = await server.connect(account("mira"))
+    page = NewRoomPage(seated.session)
+    page.settings = replace(page.settings.agreed(game="relati", players=4, speed="fast"), is_speed_named=True)
+    page.keep()
+    assert page.agreement.rated
+    away = ChallengePage(seated.session, "tarn", is_away=True)
+    assert (away.agreement.game, away.agreement.players, away.agreement.speed) == ("relati", 2, DAILY)
+    away.keep()
+    near = ChallengePage(seated.session, "guest-3f9a", is_away=False)
+    assert (near.agreement.speed, near.agreement.rated) == ("fast", False)
+    near.keep()
+    assert NewRoomPage(seated.session).agreement.rated
 
 
 async def test_from_a_room_its_host_could_ask_nobody_in(server: FakeServer) -> None:

@@ -13,6 +13,7 @@ from game.netrunner.decklist import read_list
 from game.netrunner.facts import CODES
 from server.accounts.decks import StoredDeck
 from server.accounts.preferences import Preferences
+from server.boards.decks import PastedDeck
 from server.boards.games.netrunner.decks import BOOK, understood
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
@@ -20,15 +21,17 @@ from server.matches.agreement import Agreement
 from server.screens.challenging import ChallengePage
 from server.screens.deckdrawing import MOST_COST
 from server.screens.deckedit import LIST_COLS, SHAPE_COLS, DeckEditPage
-from server.screens.decks import other_formats
+from server.screens.decks import DecksPage, other_formats
 from server.session import places
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import NOON
 from tests.session.fakeserver import CODE, FakeServer, Seated, account, guest
+from tests.session.hearing import hear
 from tests.texts import en
 
+KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
 LIST = """My list
 Kate "Mac" McCaffrey: Digital Tinker (Core Set)
 Event (8)
@@ -39,13 +42,19 @@ Event (8)
 
 
 def read(text: str) -> str:
-    """Return a pasted text as a list, as `DecksPage` does in steps."""
+    """Return a pasted text as a list."""
+    return pasted(text).list
+
+
+def pasted(text: str) -> PastedDeck:
+    """Read a pasted text as `DecksPage` does in steps."""
     steps = BOOK.reading(text)
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            return str(end.value)
+            found: PastedDeck = end.value
+            return found
 
 
 def fault(kind: str, line: int, text: str, near: str = "") -> str:
@@ -159,11 +168,50 @@ async def test_a_pasted_list_is_built_on_saved_and_listed(server: FakeServer) ->
     assert mira.says("netrunner.deck.problem.size", have=9, wanted=45)
     await mira.type("down")
     golden.check("deck-edit-80", mira.text)
-    await mira.type("s", *"Slow", "enter")
-    assert mira.says("deckedit.saved", name="Slow")
+    await mira.type("s")
+    assert mira.says("deckedit.saved", name="My list")
     await mira.type("esc")
     golden.check("decks-80", mira.text)
-    assert [deck.name for deck in await server.decks.of(1)] == ["Slow"]
+    assert [deck.name for deck in await server.decks.of(1)] == ["My list"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (f"Big Kate\n\n{KATE}\n\nEvent (3)\n3x Diesel", "Big Kate"),
+        (f"# Big Kate\n3 Diesel\n{KATE}", "Big Kate"),
+        (f"3 Strikes\n{KATE}\n3 Diesel", "3 Strikes"),
+        (f"{KATE}\n3 Diesel\nPlayed against many decks", ""),
+        (f"Identity:\n{KATE}\n3 Diesel", ""),
+        ('{"name": "Big Kate", "cards": {"01033": 1, "01034": 3}}', "Big Kate"),
+    ],
+)
+def test_a_pasted_list_s_title_was_lost(text: str, name: str) -> None:
+    assert pasted(text).name == name
+
+
+async def test_a_pasted_list_that_has_a_title_is_saved_under_it(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("p")
+    await paste(mira, f"Big Kate\n{KATE}\n3 Diesel")
+    await mira.type("enter", "s")
+    assert mira.says("deckedit.saved", name="Big Kate")
+    await mira.type("esc", "p")
+    await paste(mira, f"Big Kate\n{KATE}\n1 Diesel")
+    await mira.type("enter", "s")
+    assert mira.says("decks.ask-name"), "another deck's name is not taken from it"
+    assert [deck.list.splitlines()[1:] for deck in await server.decks.of(1)] == [["3 Diesel"]]
+
+
+async def test_a_list_of_many_lines_is_pasted_in_lines(server: FakeServer) -> None:
+    server.add("mira")
+    hearer = await hear(server, account("mira"))
+    for line in ("me", "decks", "paste"):
+        await hearer.line(line)
+    for line in ("Big Kate", KATE, "3 Diesel", ""):
+        await hearer.line(line)
+    assert en("deckedit.saved", name="Big Kate") in await hearer.line("save")
+    assert [deck.list for deck in await server.decks.of(1)] == [f"{KATE}\n3 Diesel"]
 
 
 async def test_the_curve_of_costs_came_and_went_with_the_length_of_a_card_s_text(server: FakeServer) -> None:
@@ -288,9 +336,6 @@ async def test_the_list_of_decks_says_of_each_format_whether_a_deck_is_legal_in_
     (said,) = other_formats(deck, Look())
     assert BOOK.problems(deck.list, 1, Look(), "core")[0] in said
     assert said in " ".join(mira.text.split())
-
-
-KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
 
 
 def test_what_a_deck_holds_wrongly_is_a_row_with_its_problem_and_can_be_taken_away() -> None:
@@ -501,6 +546,34 @@ async def test_leaving_without_saving_is_asked(server: FakeServer) -> None:
     assert mira.says("deckedit.ask-drop")
     await mira.type("y")
     assert mira.says("decks.empty")
+
+
+async def test_who_left_with_changes_had_to_stay_to_save_them(server: FakeServer) -> None:
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
+    mira = await at_decks(server)
+    await mira.type("enter", "left", "esc", "s")
+    assert isinstance(page(mira), DecksPage)
+    assert mira.says("deckedit.saved", name="Slow")
+    [deck] = await server.decks.of(1)
+    assert "1 Account Siphon" in deck.list.splitlines()
+
+
+async def test_a_deck_without_a_name_is_named_and_then_left(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "enter", "left", "esc", "s", *"New", "enter")
+    assert isinstance(page(mira), DecksPage)
+    assert [deck.name for deck in await server.decks.of(1)] == ["New"]
+
+
+async def test_a_deck_is_saved_and_left_in_lines(server: FakeServer) -> None:
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
+    hearer = await hear(server, account("mira"))
+    for line in ("me", "decks", "1", "fewer 1"):
+        await hearer.line(line)
+    assert en("lines.prompt.save", save=en("keys.confirm.save").casefold()) in await hearer.line("back")
+    assert en("deckedit.saved", name="Slow") in await hearer.line("save")
+    [deck] = await server.decks.of(1)
+    assert "1 Account Siphon" in deck.list.splitlines()
 
 
 async def test_a_key_at_the_edge_of_the_editors_list_turned_a_page(server: FakeServer) -> None:

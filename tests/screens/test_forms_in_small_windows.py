@@ -12,7 +12,7 @@ from server.boards.gamefacts import playable
 from server.i18n.catalogues import CHOICES
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
-from server.lobby.room_state import SeatState
+from server.lobby.seating import Seating, SeatState
 from server.matches.agreement import Agreement
 from server.screens.form import FormPage
 from server.screens.room import RoomPage
@@ -102,7 +102,7 @@ async def seated_room(server: FakeServer, game: str, players: int) -> Room:
     for name in NAMES[: players - 1]:
         await room.enter(person(name), server.come(name).session)
     taken = tuple(SeatState(person(name), i % 2 == 0, brings) for i, name in enumerate(NAMES[: players - 1]))
-    await room.change(lambda one: replace(one, seats=(*taken, SeatState())))
+    await room.change(lambda one: replace(one, seats=Seating((*taken, SeatState()))))
     return room
 
 

@@ -14,6 +14,7 @@ from server.boards.speeds import speed_words
 from server.lobby import room_state
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
+from server.lobby.seating import Seating, SeatState
 from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState
 from server.ratings.bradley_terry import Rating
@@ -366,14 +367,14 @@ async def test_who_withdrew_a_challenge_by_changing_the_room_was_not_told(server
     await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))
     await seated.settle()
     assert not seated.says("room.called-off", names="tarn")
-    await room.change(lambda one: replace(one, seats=(one.seats[0], room_state.SeatState())))
+    await room.change(lambda one: replace(one, seats=Seating((one.seats[0], SeatState()))))
     await seated.settle()
     assert seated.says("room.called-off", names="tarn")
 
 
 async def test_g_skipped_the_countdown_that_those_who_are_ready_see(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    both = tuple(room_state.SeatState(person(name), ready=True) for name in ("mira", "tarn"))
+    both = Seating(SeatState(person(name), ready=True) for name in ("mira", "tarn"))
     server.add("tarn")
     await room.change(lambda one: replace(one, seats=both))
     await seated.settle()

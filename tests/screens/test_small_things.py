@@ -20,9 +20,10 @@ from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
 from server.ratings.bradley_terry import Rating
-from server.screens.bots import BotPage, LastForm, last_form, usual_form, with_form
+from server.screens.bots import BotPage, LastBotForm, usual_form
 from server.screens.chooser import Chooser
 from server.screens.form import NumberRange
+from server.screens.lastforms import last_form, with_form
 from server.screens.newroom import NewRoomPage
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
@@ -183,10 +184,11 @@ async def test_what_was_chosen_against_bots_is_remembered_whether_it_was_begun_o
     assert read_preferences(write_preferences(server.preferences("mira"))) == server.preferences("mira")
 
 
-def test_choices_that_are_not_to_be_had_any_more_are_not_remembered() -> None:
-    form = LastForm("relati", "normal", "any", 2, {"board": 9})
+def test_choices_that_are_not_to_be_had_any_more_are_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
+    form = LastBotForm(game="relati", speed="normal", side="any", players=2, options={"board": 9})
     kept = with_form(with_form(("broken",), usual_form("rainet")), form)
-    assert last_form(kept, "relati") == form
+    assert last_form(kept, LastBotForm, "relati") == form
     for wrong in (
         {"speed": "hasty"},
         {"side": "Corp"},
@@ -196,7 +198,7 @@ def test_choices_that_are_not_to_be_had_any_more_are_not_remembered() -> None:
     ):
         changed = with_form(kept, msgspec.structs.replace(form, **wrong))
         assert len(changed) == 2
-        assert last_form(changed, "relati") == usual_form("relati"), wrong
+        assert last_form(changed, LastBotForm, "relati") is None, wrong
 
 
 def step(page: BotPage, key: str, by: int) -> None:

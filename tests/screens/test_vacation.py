@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from server.matches.vacations import Vacation
 from server.screens.me import MePage
-from tests.boards.positions import NOON
+from server.screens.profile import ProfilePage
+from tests.boards.positions import NOON, person
 from tests.session.fakeserver import FakeServer, account
 
 
@@ -21,6 +22,15 @@ async def test_days_off_are_typed_and_may_be_ended(server: FakeServer) -> None:
     await seated.type("v", "y")
     assert await server.matches.vacations.of(mira) == Vacation(None, 13), "of the days only what was used is gone"
     assert t("vacation.left", n=13) in seated.text
+
+
+async def test_a_profile_says_until_when_somebody_is_on_vacation(server: FakeServer) -> None:
+    server.add("tarn")
+    until = await server.matches.vacations.begin(person("tarn"), 5)
+    seated = await server.connect(account("mira"))
+    seated.session.pages.push(ProfilePage(seated.session, "tarn"))
+    await seated.settle()
+    assert seated.says("profile.vacation", until=f"{until:%Y-%m-%d %H:%M} UTC")
 
 
 async def test_enter_on_the_line_of_days_off_did_nothing(server: FakeServer) -> None:

@@ -130,4 +130,4 @@ async def test_outages_are_found_after_a_machine_s_clock_was_set_back(either: Da
     [outage] = await either.read(outages.since, known, NOON)
     assert found.last_outage == outage.id
     assert (outage.began, outage.ended) == (NOON + timedelta(minutes=1), NOON + timedelta(minutes=11))
-    assert await either.read(processes.alive, NOON + timedelta(minutes=11)) == ["p3"]
+    assert [*await either.read(processes.alive, NOON + timedelta(minutes=11))] == ["p3"]

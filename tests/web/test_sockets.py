@@ -18,6 +18,7 @@ from websockets.typing import Origin
 from server.i18n.catalogues import catalogue
 from server.web.socket import end_of
 from tests.hostile.on_pages import HELLO, TEXT, frame, said, upgrade
+from tests.services import drop_postgres, make_postgres
 from tests.ssh.server import Server
 from tests.waiting import PATIENCE_S
 from tests.web.pages import open_door, page, web_port
@@ -74,6 +75,24 @@ async def test_a_page_of_another_site_may_not_open_a_socket(server: Server) -> N
         with pytest.raises(InvalidStatus):
             async with page(server, "lobby", origin=origin):
                 pass
+
+
+@pytest.mark.services
+async def test_a_place_with_a_nul_ended_the_session_with_a_traceback(tmp_path: Path) -> None:
+    """PostgreSQL takes none in a question: each socket of a stranger wrote one into the log."""
+    url = await make_postgres()
+    try:
+        async with open_door(tmp_path, PATCHBAY_DATABASE_URL=url) as server:
+            for place, argument in (("watch", "\0"), ("replay", "a\0b"), ("page", "profile a\0"), ("join", "\0")):
+                had = {"place": "me", "under": [{"place": f"{place} {argument}"}]}
+                for left in (None, had):
+                    async with page(server, place, argument, left=left) as mine:
+                        await mine.means_that(lambda means: means.get("keys"))
+                        await mine.send(key="?")
+                        await mine.means_that(lambda means: means.get("place") == "help")
+            assert "Traceback" not in server.errors()
+    finally:
+        await drop_postgres(url)
 
 
 async def test_a_guest_in_the_lobby_has_buttons_for_its_keys(server: Server) -> None:

@@ -224,14 +224,24 @@ async def user(request: Request) -> int:
     request.reads()
     account = await _account(request, request.line.words[0])
     found, is_machine = await request.services.ratings.all_of(account.id), account.machine_since is not None
+    until = (await request.services.matches.vacations.of(account.id)).until
     ratings = {ladder: rating_fields(rating) for ladder, rating in found.items()}
     if request.as_json:
         since = rfc3339(account.created_at)
         await request.call.out_json(
-            message("user", player=account.handle, machine=is_machine, since=since, ratings=ratings)
+            message(
+                "user",
+                player=account.handle,
+                machine=is_machine,
+                since=since,
+                ratings=ratings,
+                vacation_until=None if until is None else rfc3339(until),
+            )
         )
         return Exit.OK
     await request.call.out(marked_name(account.handle, is_machine, look_of(request.call)))
+    if until is not None:
+        await request.call.out(f"  {request.t('profile.vacation', until=f'{until:%Y-%m-%d %H:%M} UTC')}")
     for ladder, row in ratings.items():
         mark = "?" if row["provisional"] else ""
         n = request.t("exec.matches", n=row["matches"])

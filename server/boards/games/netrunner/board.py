@@ -25,6 +25,7 @@ from server.boards.games.netrunner import (
     selection,
     settings,
     spoken,
+    spokenchoice,
 )
 from server.boards.games.netrunner.dangers import needs_enter
 from server.boards.games.netrunner.scene import ACTION, Shown
@@ -71,14 +72,14 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     actor = staticmethod(events.actor)
     retold = staticmethod(retelling.retold)
     spellings = staticmethod(selection.spellings)
-    said_as = staticmethod(spoken.said_as)
+    said_as = staticmethod(spokenchoice.said_as)
     spoken_hand = staticmethod(spoken.hand)
     spoken_of = staticmethod(spoken.of)
-    spoken_moves = staticmethod(spoken.moves)
-    spoken_prompt = staticmethod(spoken.prompt)
-    passes_by = staticmethod(spoken.passes_by)
+    spoken_moves = staticmethod(spokenchoice.moves)
+    spoken_prompt = staticmethod(spokenchoice.prompt)
+    passes_by = staticmethod(spokenchoice.passes_by)
     spoken_question = staticmethod(spoken.news)
-    spoken_ask = staticmethod(spoken.ask)
+    spoken_ask = staticmethod(spokenchoice.ask)
     spoken = staticmethod(spoken.position)
     digits = staticmethod(choicelist.words_by_digit)
     half_done = staticmethod(halfdone.to_words)

@@ -12,7 +12,7 @@ from game.netrunner.decklist import FAULTS, TYPES, DeckList, Fault, read_list, r
 from game.netrunner.decks import DEFAULT, FORMATS, READY, STARTERS, Deck, problems
 from game.netrunner.facts import CORP, FACTS, Facts
 from game.netrunner.titles import code_of_title
-from server.boards.decks import DeckBook, DeckMeasure, Options, PoolCard
+from server.boards.decks import DeckBook, DeckMeasure, Options, PastedDeck, PoolCard
 from server.boards.games.netrunner import details
 from server.terminal.lines import Line, wrapped
 from server.terminal.look import Look
@@ -52,8 +52,9 @@ class NetrunnerDecks:
     def set_word(self, name: str, look: Look) -> str:
         return look.t(f"netrunner.deck.set.{name}")
 
-    def reading(self, text: str) -> Generator[None, None, str]:
-        return written((yield from reading(text)))
+    def reading(self, text: str) -> Generator[None, None, PastedDeck]:
+        read = yield from reading(text)
+        return PastedDeck(written(read), read.name)
 
     def exported(self, text: str, name: str) -> str:
         return written(understood(text), name, is_marked=False)

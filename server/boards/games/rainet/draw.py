@@ -211,6 +211,7 @@ def _legend(look: Look, cols: int) -> Line:
     return line
 
 
+@lru_cache(maxsize=2048)
 def _rank(row: tuple[Square, ...], rank: int, size: Size, look: Look) -> list[Line]:
     """Draw the squares of a rank with the edges between them."""
     width, height, _ = size
@@ -293,6 +294,7 @@ def _edge(left: Square | None, right: Square | None, size: Size, look: Look) -> 
     return edge_between(on_left, on_right, glyphs, ("bad", "!"), ("grid", plain_edge), ("wall", glyphs.wall))
 
 
+@lru_cache(maxsize=1024)
 def _border(edges: tuple[Edge, ...], size: Size, look: Look) -> Line:
     """Return the line between two ranks: the corners, and what the squares say with their edges."""
     left, inner, right = _corners(1, look)
@@ -310,6 +312,7 @@ def _corners(at: int, look: Look) -> Sequence[str]:
     return look.glyphs.cross[3 * at : 3 * at + 3] if look.palette == MONO else look.glyphs.dot * 3
 
 
+@lru_cache(maxsize=1024)
 def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...], is_first: bool, files: str) -> Line:
     """Return the first or last line of the grid, with a server in its middle.
 

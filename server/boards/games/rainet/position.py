@@ -11,6 +11,7 @@ from game.rainet.view import Card, View
 from server.boards.games.rainet.selection import NOBODY, NORTH_SERVER, SERVER_OF, SETUP, Selection, Shown, side
 from server.boards.seats import short_name_at
 from server.terminal.look import Look
+from server.terminal.memo import by_identity
 
 
 def threatened_exits(view: View) -> frozenset[int]:
@@ -39,6 +40,7 @@ def _is_threatened(view: View, seat: int, exit_at: int) -> bool:
     return any(is_theirs(far) and cards[far].boosted for square in between for far in NEIGHBOURS[square])
 
 
+@by_identity(1024)
 def cards_on(view: View) -> Mapping[int, Card]:
     """Return the cards on the grid by square."""
     found = ((square, view.card_at(square)) for square, code in enumerate(view.board) if code)
