@@ -12,6 +12,7 @@ from game.options import BOTH_SIDES
 from server.boards.seats import away, is_you, name_at, short_words
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, MatchSummary, SeatInfo, Timing
+from server.matches.next_match import won_after
 from server.matches.server_events import DESERTED
 from server.ratings.weights import Why
 from server.terminal.lines import Line, joined, plain
@@ -131,10 +132,30 @@ def of_two(shot: AnyViewerState, look: Look) -> str:
         return ""
     if shot.return_of is None:
         return look.t("outcome.return-follows")
-    won = [shot.won[info.seat] + (shot.result.placements[0] == (info.seat,)) for info in shot.seats]
+    return look.t("outcome.both-games", won=_won_words(shot, look))
+
+
+def score(shot: AnyViewerState, look: Look) -> str:
+    """Say how often each has won so far, where these have played before; '' else, and in a match of two games."""
+    if not shot.won or shot.agreement.options.get(BOTH_SIDES):
+        return ""
+    return look.t("outcome.score", won=_won_words(shot, look))
+
+
+def standing(shot: AnyViewerState, look: Look) -> str:
+    """Say how it stands between those who have played before, or play again at once; '' where nobody has."""
+    return of_two(shot, look) or score(shot, look)
+
+
+def _won_words(shot: AnyViewerState, look: Look) -> str:
+    won = won_after(shot.won, len(shot.seats), shot.result)
     names = [called(shot, info.seat, look) for info in shot.seats]
-    said = [look.t("outcome.games-won", name=name, won=n) for name, n in zip(names, won, strict=True)]
-    return look.t("outcome.both-games", won=look.t("list.comma").join(said))
+    return won_words(zip(names, won, strict=True), look)
+
+
+def won_words(won: Iterable[tuple[str, int]], look: Look) -> str:
+    """Say how often each of these has won."""
+    return look.t("list.comma").join(look.t("outcome.games-won", name=name, won=n) for name, n in won)
 
 
 def reason_words(game: str, reason: str, look: Look, loser: str) -> str:

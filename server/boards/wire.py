@@ -247,6 +247,7 @@ def position_json(snapshot: AnyViewerState, now: datetime) -> Object:
         pending=None if pending is None else turn_json(snapshot, pending, now),
         view=view_json(snapshot.game, snapshot.view),
         result=result_json(snapshot.result),
+        won=[*snapshot.won],
         commitment=snapshot.commitment,
         seed=snapshot.seed,
     )

@@ -15,7 +15,7 @@ from game.contract import Json, Seat
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
-from server.errors import RateLimited
+from server.accounts.rate_limits import count_sources
 from server.lobby import listing, room_document, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import ChallengedAlready, LobbyRefused, NoSuchPerson
@@ -36,13 +36,13 @@ from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
 from server.store.events import NewEvent
 from server.store.lobby import NoSuchRoom, StoredRoom
-from server.tokenbucket import Rates
 
 KEPT_S = 1.0  # one look at the rooms serves everybody who asks within a moment
 MOST_STANDING = 20  # challenges of one person who does not stay for them
 STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long such a challenge may be answered
 INVITED = timedelta(minutes=5)  # how long a seat is kept for somebody who was invited
-MOST_TO_ONE_PER_MIN = 6.0  # challenges to the same person, by those who count for one
+LIMIT, MOST_TO_ONE_PER_MIN = "challenges_per_min", 6  # challenges to the same person, by those who count for one
+MINUTE = timedelta(minutes=1)
 MOST_OF_ONE = 3  # challenges by one person that another is shown, the oldest first
 
 
@@ -63,7 +63,6 @@ class Challenges:
         self._matches = matches
         self._rooms = rooms
         self._changed = changed
-        self._rates = Rates(context.clock.monotonic)
         self._known = OpenChallenges({}, {})
         self._read_at = float("-inf")  # monotonic
         self._reading: asyncio.Future[OpenChallenges] | None = None
@@ -196,14 +195,18 @@ class Challenges:
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
         room_state.check_no_guest(settings.agreement, other)
-        self._count(player, other)
+        await self._count(player, other)
         return other
 
-    def _count(self, player: Player, other: Player) -> None:
+    async def _count(self, player: Player, other: Player) -> None:
         """Count a challenge against whom it counts for, by whom it is to. Raises RateLimited."""
-        budgets = self._context.presence.connections.counted(player).budgets(MOST_TO_ONE_PER_MIN)
-        if pause := self._rates.count(other.person, budgets):
-            raise RateLimited("challenges_per_min", round(pause * 1000) + 1)
+        who, now = self._context.presence.connections.counted(player), self._context.clock.now()
+
+        def work(connection: Connection) -> None:
+            about = other.person
+            count_sources(connection, LIMIT, "challenge", who, MOST_TO_ONE_PER_MIN, MINUTE, now, about=about)
+
+        await self._context.database.write(work)
 
     async def _person(self, handle: str) -> Player | None:
         """Return the account of a handle, wherever its person is, or a guest who is connected to any process."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -49,7 +50,7 @@ class RoomState:
     ended_as: tuple[tuple[str, str], ...] = ()  # by match: "shared", "drawn" or "void"; none: somebody has won
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
-    removed: tuple[str, ...] = ()  # persons, and guests' networks, sent away: back only where a seat is kept for them
+    removed: tuple[str, ...] = ()  # persons sent away, and their networks: back only where a seat is kept for them
     stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
     changed_at: datetime | None = None  # when the host last changed what is played
 
@@ -109,13 +110,13 @@ def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
     return replace(room, seats=room.seats.marked(machines))
 
 
-def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
-    """Let somebody in, a guest from a `network`.
+def joined(room: RoomState, member: Member, came_from: Collection[str] = ()) -> RoomState:
+    """Let somebody in; `came_from`: a guest's networks.
 
     Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free.
     """
     person = member.player.person
-    was_removed = person in room.removed or network in room.removed
+    was_removed = not {person, *came_from}.isdisjoint(room.removed)
     if was_removed and member.player.name not in room.seats.held_for:
         raise LobbyRefused("room.error.removed")
     seated = room.seats.seat_of(person) is not None
@@ -289,30 +290,30 @@ def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
     return _with_seat(room, seat, SeatState(bot_player(level), True))
 
 
-def removed(room: RoomState, by: str, seat: Seat, network: str = "") -> RoomState:
+def removed(room: RoomState, by: str, seat: Seat, networks: Collection[str] = ()) -> RoomState:
     """Take a bot from its seat, or send somebody away who sits there. The host's to do.
 
-    `network`: of a guest who is sent away; no other guest comes in from it.
+    `networks`: of who is sent away; no guest comes in from these.
     """
     _check_host(room, by)
     _check_seat(room, seat)
     person, room = room.seats[seat].person, _with_seat(room, seat, FREE)
-    return room if person in (None, by) else _sent_away(room, person, network)
+    return room if person in (None, by) else _sent_away(room, person, networks)
 
 
-def onlooker_removed(room: RoomState, by: str, name: str, network: str = "") -> RoomState:
-    """Send somebody away who is here without a seat. The host's to do; `network` as in `removed`."""
+def onlooker_removed(room: RoomState, by: str, name: str, networks: Collection[str] = ()) -> RoomState:
+    """Send somebody away who is here without a seat. The host's to do; `networks` as in `removed`."""
     _check_host(room, by)
     seated = (*room.seats.people, by)
     found = next((one.player.person for one in room.members if one.player.name == name), None)
-    return room if found is None or found in seated else _sent_away(room, found, network)
+    return room if found is None or found in seated else _sent_away(room, found, networks)
 
 
-def _sent_away(room: RoomState, person: str, network: str) -> RoomState:
+def _sent_away(room: RoomState, person: str, networks: Collection[str]) -> RoomState:
     for member in room.members:
         if member.player.person == person:
             room = left(room, member.session)
-    return replace(room, removed=(*room.removed, person, *((network,) if network else ()))[-REMOVED_KEPT:])
+    return replace(room, removed=(*room.removed, person, *sorted(networks))[-REMOVED_KEPT:])
 
 
 def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | None = None) -> RoomState:
@@ -425,6 +426,12 @@ def ended(room: RoomState, match_id: str, winner: str, ended_as: str = "") -> Ro
     for person in room.seats.people:
         room = room if room.is_here(person) else _stood(room, person)
     return room
+
+
+def won_by(results: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[int, ...]:
+    """Return how many matches of a room each of these has won; empty before the first one has ended."""
+    winners = Counter(winner for _, winner in results)
+    return tuple(winners[name] for name in names) if results else ()
 
 
 def rearranged(

@@ -35,7 +35,7 @@ class NewMatch:
     room: str | None = None
     seed: bytes | None = None
     return_of: str | None = None  # the first game of a match of two of which this is the second
-    won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
+    won: tuple[int, ...] = ()  # matches that each seat's player has won before, of those that this one follows
     rules_version: int | None = None
     stays_private: bool = False  # it goes on from a private match: it can't be shared
     near: tuple[tuple[int, int], ...] | None = None  # as `Terms.near` of the match that it follows, by the new seats
@@ -154,7 +154,7 @@ class ViewerState(Generic[V]):
     settings: tuple[Choice, ...] = ()  # choices of personal settings that may be made at any time (game.settings)
     next_match: str | None = None  # the rematch that was agreed on, or the second game of two; it may be private still
     return_of: str | None = None  # the first game of a match of two of which this is the second
-    won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
+    won: tuple[int, ...] = ()  # matches that each seat's player has won before, of those that this one follows
     paused: bool = False  # something broke in this match; an admin looks after it
     turn_since: int = 0  # the entry since which `pending` is the same decision
     rematch: Rematch | None = None  # what has become of the question whether to play again

@@ -43,7 +43,7 @@ class Terms:
     room: str | None
     started_at: datetime
     return_of: str | None = None
-    won: tuple[int, ...] = ()
+    won: tuple[int, ...] = ()  # matches that each seat's player has won before, of those that this one follows
     chance: bytes = b""
     near: tuple[tuple[int, int], ...] = ()
     machine_seats: tuple[int, ...] = ()
@@ -100,7 +100,9 @@ class Terms:
         if self.stays_private:
             stored["stays_private"] = True
         if self.return_of is not None:
-            stored |= {"return_of": self.return_of, "won": [*self.won]}
+            stored["return_of"] = self.return_of
+        if self.won:
+            stored["won"] = [*self.won]
         return stored
 
     def renamed(self, account_id: int, name: str) -> Terms:

@@ -118,8 +118,8 @@ class LobbyPage(SessionPage):
         if self.session.pages.top is self:
             self._show()
         else:
-            game = self.session.look.game(told.game)
-            self.session.prompts.notice("news.elsewhere", told.style, game=game, others=told.others, text=told.text)
+            game, words = self.session.look.game(told.game), told.said(self.session.look)
+            self.session.prompts.notice("news.elsewhere", words.style, game=game, others=words.others, text=words.text)
 
     def resume(self) -> None:
         """Load one's own matches and challenges again; one that waits is the chosen row, but for who reads the list."""
@@ -280,7 +280,7 @@ class LobbyPage(SessionPage):
         return " · ".join((self.badge(), here, self.session.look.language.partition("_")[0]))
 
     def banner(self) -> Banner | None:
-        """Say that one's own clock runs in a match that one has left for the lobby."""
+        """Say whose clock runs in a match of one's own that one has left for the lobby."""
         return self._clock.banner()
 
     def badge(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
-from server.boards import eventlog, panel
+from server.boards import eventlog, outcome, panel
 from server.boards.board import AnyBoard, BoardArea
 from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
@@ -225,12 +225,18 @@ def _watchers_words(shot: AnyViewerState, look: Look) -> str:
     return look.t("match.watching-names", n=len(shot.watchers), names=names) if shot.watchers else ""
 
 
-def _watching(shown: MatchPanel, cols: int) -> Line:
-    """Say in the line below the players, which is there anyway, who looks on: how many, where names have no room."""
+def _below_players(shown: MatchPanel, cols: int) -> Line:
+    """Say in the line below the players, which is there anyway, the score so far, and who looks on.
+
+    How many do, where names have no room.
+    """
     shot, look = shown.snapshot, shown.look
+    score = f" {said}" if shot.result is None and (said := outcome.score(shot, look)) else ""
     whole = "" if shot.is_past else _watchers_words(shot, look)
-    said = whole if columns(whole) < cols else look.t("match.watching", n=len(shot.watchers))
-    return ends((), plain(f"{said} ", "dim"), cols) if whole else ()
+    score = score if columns(score) < cols else ""
+    left = cols - columns(score)
+    watching = whole if columns(whole) < left else look.t("match.watching", n=len(shot.watchers)) if whole else ""
+    return ends(plain(score, "dim"), plain(f"{watching} ", "dim") if watching else (), cols) if score or whole else ()
 
 
 def told(shown: MatchPanel, now: datetime) -> list[Item]:
@@ -240,6 +246,7 @@ def told(shown: MatchPanel, now: datetime) -> list[Item]:
     last = shown.since or tuple(islice(happened, LAST_TOLD))[::-1]
     texts = [
         *_first_words(shown),
+        outcome.score(shot, look) if shot.result is None else "",
         shown.offer,
         *(one.text for one in last),
         _watchers_words(shot, look),
@@ -297,9 +304,9 @@ def draw(shown: MatchPanel, now: datetime, where: PanelArea, below: Below = belo
     cols, who = where.cols, players(shown, now, where)
     apart = [()] if who.below else []
     left = max(0, where.rows - len(who.above) - 1 - len(apart) - len(who.below))
-    told = _without_blank([_watching(shown, cols), *below(shown, cols, left), *apart], where.covered)
+    told = _without_blank([_below_players(shown, cols), *below(shown, cols, left), *apart], where.covered)
     if told is None:
-        told = [_watching(shown, cols), *below(shown, cols, max(0, left - where.covered)), *apart]
+        told = [_below_players(shown, cols), *below(shown, cols, max(0, left - where.covered)), *apart]
     return block([*who.above, *told, *who.below], cols, where.rows_in_sight)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from datetime import datetime
 
 from game.contract import Action
+from server.boards import outcome
 from server.matches.model import SeenEvent
 from server.screens import boardwords, endcard, linemoves, matchpanel, matchtext
 from server.screens.answering import Answering
@@ -63,7 +64,10 @@ class MatchSpeech(Speech):
         return [*self.page.items(), *seed, *self._position()]
 
     def _position(self) -> list[Item]:
-        return [Said(one) for one in self._seen.board.spoken(self._seen.snapshot, self._session.look.heard())]
+        """Tell the score of those who play again, then the board."""
+        shot, look = self._seen.snapshot, self._session.look.heard()
+        score = outcome.score(shot, look) if self._seen.is_live else ""
+        return [Said(one) for one in (score, *self._seen.board.spoken(shot, look)) if one]
 
     # What has happened, and what is asked
 
@@ -114,12 +118,12 @@ class MatchSpeech(Speech):
         return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look.heard())
 
     def _stands(self) -> str:
-        """Say what matters more than what the board asks, where that is no matter of seconds."""
+        """Say what matters more than what the board asks, where that is no matter of seconds; the end is told apart."""
         seen, shot, mode = self._seen, self._seen.snapshot, self._table.mode
         if not (mode or not seen.is_live or seen.offered() or shot.paused or shot.status == "adjourned"):
             return ""
         now = self._session.services.clock.now()
-        return text_of(matchtext.standing(seen, mode, self._session.look, now)).strip()
+        return text_of(matchtext.standing(seen, mode, self._session.look, now, tells_end=False)).strip()
 
     def prompt(self) -> str:
         """Say what is asked now, in a few words."""

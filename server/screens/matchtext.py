@@ -71,9 +71,9 @@ def _clock_of(shot: AnyViewerState, seat: Seat, called: str, decides: bool, look
     return f"{turn}{called}" if ms is None else f"{turn}{called} {clock_words(ms, look)}"
 
 
-def standing(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
-    """Say what there is to say besides what the board asks."""
-    return before_board(seen, mode, look, now) or beside_board(seen, look, now)
+def standing(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_end: bool = True) -> Line:
+    """Say what there is to say besides what the board asks. `tells_end`: as for `before_board`."""
+    return before_board(seen, mode, look, now, tells_end) or beside_board(seen, look, now)
 
 
 def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_end: bool = True) -> Line:
@@ -197,7 +197,7 @@ def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
 def _ending(seen: Viewpoint, look: Look, now: datetime, tells_end: bool) -> str:
     """Say how it ended, and who would like to play again."""
     shot = seen.snapshot
-    told = (outcome.sentence(shot, look), outcome.of_two(shot, look), outcome.how_counted(shot, look))
+    told = (outcome.sentence(shot, look), outcome.standing(shot, look), outcome.how_counted(shot, look))
     ended = joined(told) if tells_end else ""
     asked = next((seat for seat, what in seen.offered() if what == "rematch"), None)
     if asked is not None:

@@ -13,10 +13,12 @@ from server.accounts.identity import Player
 from server.boards.board import switches_of
 from server.boards.gamefacts import game_words
 from server.boards.gamestyle import game_style
+from server.boards.outcome import won_words
 from server.boards.seats import level_rating, player_name, shown_name, shown_rating
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
+from server.lobby.room_state import won_by
 from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
 from server.ratings.weights import SETTLED
@@ -249,6 +251,11 @@ def results(view: RoomView, look: Look) -> list[Said]:
         for n, (match_id, winner) in enumerate(view.results, 1)
     ]
     told = [Said(text, "dim") for text in said[-3:]]
+    names = [seat.player.name for seat in view.seats if seat.player is not None]
+    won = won_by(view.results, names)
+    if len(view.results) > 1 and len(names) > 1:
+        shown = [player_name(name, look) for name in names]
+        told.append(Said(look.t("outcome.score", won=won_words(zip(shown, won, strict=True), look))))
     if view.playing:
         told.append(Said(look.t("room.playing"), "good"))
     elif view.rematch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Final, Literal
 
 from server.bus.bus import Subscription
@@ -12,6 +13,7 @@ from server.errors import Refused
 from server.matches.lists import by_urgency
 from server.matches.match import Match
 from server.matches.model import RUNNING, OfferKind
+from server.matches.speeds import UNHURRIED
 from server.services import Services
 from server.session.person import Person
 from server.terminal.look import Look
@@ -119,8 +121,13 @@ class OtherTurns:
         return None
 
     async def most_urgent(self, shown: str) -> str | None:
-        """Return the id of the match, other than the one that is `shown`, that waits most urgently for the person."""
+        """Return the id of the match, other than the one that is `shown`, that waits most urgently for the person.
+
+        Where none waits, of one in which they are expected at the board: they have left it.
+        """
         me = self._person.identity.player
         found = by_urgency(await self._services.matches.running_of(me), me)
-        waiting = (one.id for one in found if one.waits_for(me) or one.id in self._waiting)
-        return next((match_id for match_id in waiting if match_id != shown), None)
+        others = [one for one in found if one.id != shown]
+        waiting = (one.id for one in others if one.waits_for(me) or one.id in self._waiting)
+        hurried = (one.id for one in others if one.status == "live" and one.agreement.speed not in UNHURRIED)
+        return next(chain(waiting, hurried), None)

@@ -6,9 +6,10 @@ import asyncio
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Seat, Watcher
 from game.record import read_record, verify
 from server.accounts.identity import Identity, Player
+from server.boards import outcome
 from server.matches.errors import (
     MatchOver,
     MatchRunning,
@@ -16,8 +17,10 @@ from server.matches.errors import (
 )
 from server.matches.match import Match
 from server.presence.connections import Connected
+from server.terminal.look import Look
 from tests.clocks import FakeClock
 from tests.matches.table import EASY, LIO, MIRA, TARN, ZOE, SharedBus, Table, open_matches
+from tests.texts import en
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -33,6 +36,25 @@ async def test_a_rematch_that_both_want_begins_with_sides_swapped(table: Table) 
     assert again.terms.players == (TARN, MIRA)
     assert again.terms.agreement.options == {"lives": 1}
     assert again.terms.seed != match.terms.seed
+
+
+async def test_nobody_was_told_how_often_each_had_won_before(table: Table) -> None:
+    """At the board, at its end and in a room one had to count."""
+    match, winners = await table.begin(MIRA, TARN, options={"lives": 1}), ["tarn", "tarn", "mira"]
+    assert (match.snapshot(A).won, outcome.score(match.snapshot(A), Look())) == ((), "")
+    for winner in winners:
+        loser = next(seat for seat in match.terms.seats if match.terms.players[seat].name != winner)
+        await match.resign(loser)
+        await match.offer(A, "rematch")
+        await match.answer(B, "rematch", accept=True)
+        ended = match.snapshot(Watcher.PUBLIC)
+        match = await table.matches.open(match.snapshot(A).next_match or "")
+    score = en("outcome.score", won="tarn 2, mira 1")
+    assert [player.name for player in match.terms.players] == ["tarn", "mira"]
+    assert match.snapshot(A).won == (2, 1)
+    assert outcome.score(match.snapshot(Watcher.PUBLIC), Look()) == score
+    assert outcome.standing(ended, Look()) == en("outcome.score", won="mira 1, tarn 2")
+    assert match.terms.arrangement["won"] == [2, 1]
 
 
 async def test_a_rematch_of_many_is_for_whoever_stays_at_the_table(table: Table) -> None:

@@ -663,8 +663,20 @@ async def test_esc_left_a_match_with_a_running_clock_for_a_lobby_that_hardly_sai
     await seated.type("esc")
     match.play(0, "Lh8")
     await seated.settle()
-    assert seated.rows[1] == ""
+    assert en("lobby.clock-runs", time="2:39", **words) not in seated.rows[1]
     assert en("row.waiting") in seated.rows[2], "also of a private match, which no list of everybody's has"
+
+
+async def test_who_left_a_match_in_which_the_other_thinks_saw_no_clock_and_no_way_back(server: FakeServer) -> None:
+    """The banner said one's own clock alone, and its key said that no match waits."""
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn"))))
+    seated = await server.connect(account("mira"))
+    match.play(0, "Lh8")
+    await seated.settle()
+    await seated.type("esc")
+    assert en("lobby.goes-on", game=en("game.relati"), name="tarn", time="2:41", press="]") in seated.rows[1]
+    await seated.type("]")
+    assert isinstance(seated.session.pages.top, MatchPage)
 
 
 async def test_nobody_is_hurried_to_a_daily_match(server: FakeServer) -> None:

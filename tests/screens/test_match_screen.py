@@ -23,8 +23,19 @@ from server.session import places
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy, in_lobby, in_match
 from tests.session.fakeserver import FakeServer, account
+from tests.session.hearing import hear
 from tests.session.stage import StagedMatch
 from tests.texts import en
+
+
+async def test_the_score_of_those_who_play_again_is_seen_at_the_board_and_in_lines(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn"))))
+    match.changes["won"] = (2, 1)
+    seated = await server.connect(account("mira"))
+    score = en("outcome.score", won="you 2, tarn 1")
+    assert any(score in row for row in seated.rows)
+    hearer = await hear(server, account("mira"))
+    assert score in hearer.said.sent
 
 
 async def test_who_comes_back_to_a_running_match_is_straight_at_the_board(server: FakeServer) -> None:

@@ -13,6 +13,7 @@ from server.boards.seats import player_name
 from server.boards.speeds import speed_words
 from server.lobby import room_state
 from server.lobby.model import RoomSettings
+from server.lobby.new_matches import of_room
 from server.lobby.room import Room
 from server.lobby.seating import Seating, SeatState
 from server.matches.agreement import Agreement
@@ -107,6 +108,15 @@ async def test_a_room_says_who_plays_and_not_who_is_ready_while_it_plays(server:
     await seated.type("esc")
     assert "not ready" not in seated.text
     assert seated.text.count("playing") == 2
+
+
+async def test_a_room_says_how_often_each_has_won(server: FakeServer) -> None:
+    seated, room = await in_room(server, "lio")
+    results = (("a", "lio"), ("b", ""), ("c", "mira"), ("d", "lio"), ("e", "zoe"))
+    await room.change(lambda one: replace(one, results=results))
+    await seated.settle()
+    assert seated.says("outcome.score", won="mira 1, lio 2")
+    assert of_room(room.state).won == (1, 2)
 
 
 async def test_a_room_asks_of_everybody_what_they_can_do(server: FakeServer) -> None:
