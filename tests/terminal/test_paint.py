@@ -292,3 +292,15 @@ def test_rows_that_lose_their_ends_cost_a_place_each() -> None:
     wire.write(sent)
     assert sent.count(b"H") == 1
     assert [line.rstrip() for line in wire.terminal.display] == [f"row {y}" for y in range(4)]
+
+
+def test_a_first_row_that_was_not_known_was_erased_after_its_words_were_written() -> None:
+    """What erased it was joined with its first words, and others that are red came before these."""
+    known, painter, wire = Painter(str), Painter(str), WireTap(60, 12)
+    red, blue, plain = "\x1b[0;31m", "\x1b[0;34m", "\x1b[0m"
+    wire.write(b"\x1b[?7l" + known.paint([[(plain, " " * 50)]] * 12, 50, None))
+    painter.adopt(known, without_top=True)
+    first = [(plain, "plain "), (red, "and red"), (plain, " " * 37)]
+    rows = [[(red, "12 "), (blue, "## "), (red, "34 "), (blue, "## "), (plain, " " * 38)]] * 11
+    wire.write(painter.paint([first, *rows], 50, None))
+    assert wire.rows[0] == "plain and red"
