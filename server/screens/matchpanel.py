@@ -84,14 +84,21 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     since = _since(shown, cols, left - len(bottom))
     first = _first_lines(shown, cols, log_rows) or _seed_lines(shown, cols, log_rows)
     whole = with_summed(shown, cols, left - len(bottom)) if since else shown
-    log = _log(whole, cols, log_rows - len(first), is_marked=not since, has_pages=True)
-    log = [*first, *log]
-    log = block(log, cols, max(0, log_rows))
+    at_rest = log_room(replace(shown, is_chatting=False), cols, left) if shown.is_chatting and not since else log_rows
+    log = _page(whole, cols, log_rows - len(first), at_rest - len(first), is_marked=not since)
+    log = block([*first, *log], cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
         log.append(plain(look.t("match.log-newer", n=shown.log_skip), "accent"))
     if since and log and log_rows > 1:
         log[0] = frame.rule(look, cols)
     return block([*since, *log, *bottom], cols, max(0, left))
+
+
+def _page(shown: MatchPanel, cols: int, rows: int, rows_at_rest: int, is_marked: bool) -> list[Line]:
+    """Write a page of the log: as it stands while nothing is typed, where its blank lines give way to the chat."""
+    at_rest = block(_log(shown, cols, rows_at_rest, is_marked, has_pages=True), cols, max(0, rows_at_rest))
+    page = _without_blank(at_rest, rows_at_rest - rows)
+    return _log(shown, cols, rows, is_marked, has_pages=True) if page is None else page
 
 
 def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bool = False) -> list[Line]:
@@ -108,6 +115,15 @@ def _repeats(shown: MatchPanel, cols: int, rows: int) -> bool:
     if shown.summed is None or shown.log_skip or shown.board.counts_moves:
         return False
     return panel.is_of_unread(shown.board, shown.snapshot, shown.events, shown.look, cols, shown.summed, rows)
+
+
+def _without_blank(lines: Sequence[Line], n: int) -> list[Line] | None:
+    """Return the lines without the last `n` blank ones; None where there are fewer."""
+    found = [y for y, line in enumerate(lines) if not text_of(line).strip()]
+    if len(found) < n:
+        return None
+    gone = found[len(found) - n :]
+    return [line for y, line in enumerate(lines) if y not in gone]
 
 
 def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
@@ -308,15 +324,6 @@ def draw(shown: MatchPanel, now: datetime, where: PanelArea, below: Below = belo
     if told is None:
         told = [_below_players(shown, cols), *below(shown, cols, max(0, left - where.covered)), *apart]
     return block([*who.above, *told, *who.below], cols, where.rows_in_sight)
-
-
-def _without_blank(lines: Sequence[Line], n: int) -> list[Line] | None:
-    """Return the lines without the last `n` blank ones; None where there are fewer."""
-    found = [y for y, line in enumerate(lines) if not text_of(line).strip()]
-    if len(found) < n:
-        return None
-    gone = found[len(found) - n :]
-    return [line for y, line in enumerate(lines) if y not in gone]
 
 
 def draw_below_card(
