@@ -39,7 +39,7 @@ from server.store.lobby import NoSuchRoom, StoredRoom
 
 KEPT_S = 1.0  # one look at the rooms serves everybody who asks within a moment
 MOST_STANDING = 20  # challenges of one person who does not stay for them
-STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long such a challenge may be answered
+STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long a challenge may be answered
 INVITED = timedelta(minutes=5)  # how long a seat is kept for somebody who was invited
 LIMIT, MOST_TO_ONE_PER_MIN = "challenges_per_min", 6  # challenges to the same person, by those who count for one
 MINUTE = timedelta(minutes=1)
@@ -78,16 +78,17 @@ class Challenges:
         """Open a private room with a seat held for somebody. Raises NoSuchPerson, and as `Rooms.create`.
 
         It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
-        `to` says what the other is shown. It takes the place of an equal one, and begins when the other sits down on
-        these terms. Raises LobbyRefused for a guest challenged to a rated match, ChallengedAlready where the other
-        wants the same.
+        `to` says what the other is shown, and unanswered it lapses alike. It takes the place of an equal one, and
+        begins when the other sits down on these terms. Raises LobbyRefused for a guest challenged to a rated match,
+        ChallengedAlready where the other wants the same.
         """
         other = await self._challenged(player, handle, settings)
         room = await self._rooms.create(player, settings, session, wished)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
         brings = await self._told(other, player)
         earlier = partial(_drop_equal, player, other.name, room.state.settings, room.code)
-        await room.change(lambda state: room_state.challenged(state, free, other.name), (*brings, earlier))
+        until = self._context.clock.now() + stands(settings)
+        await room.change(lambda state: room_state.challenged(state, free, other.name, until), (*brings, earlier))
         await self._release_equal(player, other.name, room.state.settings, room.code)
         self._notify(room.code)
         return room
@@ -106,7 +107,7 @@ class Challenges:
         kept = check_brings(agreed.game, agreed.players, 0, brings or {}, agreed.options)
         await check_may_begin(self._context, agreed, player)
         self._matches.beginnings.count(player)
-        until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
+        until = now + stands(settings)
         told = await self._told(other, player)
 
         def stored_with(code: str) -> Sequence[Effect]:
@@ -145,11 +146,11 @@ class Challenges:
         One that stands is shown to its maker as declined, until they put it away or it lapses. Raises
         NoSuchRoom where it was taken back.
         """
-        room = await self._rooms.room(code)
+        room = await self._rooms.room(code.strip().upper())
         await room.change(lambda state: room_state.declined(state, player.name))
         with suppress(NoSuchRoom):
             await room.end_if_empty()
-        self._notify(code)
+        self._notify(room.code)
 
     async def withdraw(self, player: Player, code: str) -> None:
         """Take back a challenge that stands, or put a declined one away. Raises NotSaved.
@@ -260,6 +261,11 @@ class Challenges:
                 self._reading = None
 
 
+def stands(settings: RoomSettings) -> timedelta:
+    """Return how long a challenge to these terms may be answered."""
+    return STANDS_DAILY if settings.agreement.speed == DAILY else STANDS
+
+
 def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime) -> OpenChallenges:
     """Sort the challenges out; of one challenger each is shown `MOST_OF_ONE` at most."""
     by_name: dict[str, tuple[Challenge, ...]] = {}
@@ -269,14 +275,14 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
         by = next((one for one in (*state.seats.players, *state.hosting) if one.person == state.host), None)
         if state.playing or by is None or state.has_lapsed(now):
             continue
-        held_for = {held.held_for: held.held_until for held in state.seats if held.held_for}
+        held_for = {held.held_for: held for held in state.seats if held.held_for}
         if state.stands_until is not None and state.declined and not held_for:
             answered = Challenge(state.code, by, state.declined[-1], state.settings, row.since, is_declined=True)
             by_maker[by.person] = (*by_maker.get(by.person, ()), answered)
-        for name, until in held_for.items():
-            made = Challenge(state.code, by, name, state.settings, row.since, is_invitation=until is not None)
-            if until is not None and until <= now:
+        for name, held in held_for.items():
+            if held.has_lapsed(now):
                 continue
+            made = Challenge(state.code, by, name, state.settings, row.since, is_invitation=held.is_invitation)
             if state.stands_until is not None:
                 by_maker[by.person] = (*by_maker.get(by.person, ()), made)
             if sum(one.by.is_same_person(by) for one in by_name.get(name, ())) < MOST_OF_ONE:

@@ -335,6 +335,19 @@ def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | 
     return replace(room, settings=settings, seats=seats, changed_at=at if is_new else room.changed_at)
 
 
+def check_alone(room: RoomState, by: str) -> None:
+    """Raise LobbyRefused for who is not the host, and where others are in a room or asked in."""
+    _check_host(room, by)
+    if not is_alone(room, by):
+        raise LobbyRefused("room.error.opened-so")
+
+
+def is_alone(room: RoomState, person: str) -> bool:
+    """Tell whether nobody but somebody is in a room that does not play, and nobody is asked in."""
+    people = {*room.seats.people, *(member.player.person for member in room.members)}
+    return people <= {person} and not room.playing and not room.seats.held_for
+
+
 def readied(room: RoomState, person: str, ready: bool) -> RoomState:
     """Say that one wants to begin, or not yet. Raises LobbyRefused for who has no seat."""
     _check_idle(room)
@@ -360,10 +373,10 @@ def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomSta
     return _with_seat(room, seat, replace(room.seats[seat], brings=dict(brings), ready=is_ready))
 
 
-def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
-    """Keep a seat for somebody who was challenged."""
+def held(room: RoomState, seat: Seat, handle: str, until: datetime | None = None) -> RoomState:
+    """Keep a seat for somebody who was challenged; None: as long as the room is there."""
     asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
-    return _with_seat(asked, seat, SeatState(ready=True, held_for=handle))
+    return _with_seat(asked, seat, SeatState(ready=True, held_for=handle, held_until=until))
 
 
 def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState:
@@ -382,15 +395,15 @@ def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState
 
 
 def lapsed(room: RoomState, now: datetime) -> RoomState:
-    """Keep no seat any more for who was invited and has not come in time."""
+    """Keep no seat any more for who was asked and has not come in time."""
     return replace(room, seats=room.seats.lapsed(now))
 
 
-def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
-    """Keep a seat for somebody whom the host challenges, who is ready by that: it begins when they accept."""
+def challenged(room: RoomState, seat: Seat, handle: str, until: datetime) -> RoomState:
+    """Keep a seat until then for somebody whom the host challenges, who is ready by that: it begins on accepting."""
     maker = room.seats.seat_of(room.host)
     willing = room if maker is None else _with_seat(room, maker, replace(room.seats[maker], ready=True))
-    return held(willing, seat, handle)
+    return held(willing, seat, handle, until)
 
 
 def released(room: RoomState, handle: str) -> RoomState:
