@@ -143,8 +143,8 @@ class Challenges:
     async def decline(self, player: Player, code: str) -> None:
         """Decline a challenge: its seat is free for others, and who challenged is told. Raises LobbyRefused, NotSaved.
 
-        One that stands is shown to its maker as declined, until they put it away or it lapses. Raises NoSuchRoom where
-        it was taken back, or they were never asked: no code is tried here.
+        One that stands is shown to its maker as declined, until they put it away or it lapses. Raises
+        NoSuchRoom for what they are not shown: no room is looked up by a code that may be guessed.
         """
         code = read_code(code)
         if all(one.code != code for one in await self.to(player)):

@@ -75,6 +75,17 @@ async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_ch
     assert seated(room) == ["mira", "lio"]
 
 
+async def test_declining_a_guessed_code_met_the_room_and_no_limit(lobby: OpenLobby) -> None:
+    """The room was read and locked, which takes longer; wrong codes are counted wherever else one is typed."""
+    lobby.arrive(MIRA)
+    private = await lobby.lobby.challenges.make(MIRA, "tarn", ROOM, "mira-1")
+    lobby.lobby.rooms.forget(private.code)
+    for code in (private.code, "AAAAAAAA"):
+        with pytest.raises(NoSuchRoom):
+            await lobby.lobby.challenges.decline(LIO, code)
+    assert private.code not in lobby.lobby.rooms
+
+
 async def test_a_room_stored_before_challenges_could_be_declined_is_read(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
