@@ -78,21 +78,23 @@ class Conduct:
 
     def check_source(self, address: str) -> Refusal | None:
         """Return the ban of an address, None where it may connect."""
-        return self._first(self._bans, lambda ban: self._is_from(ban, address))
+        return self._longest(self._bans, lambda ban: self._is_from(ban, address))
 
     def check_access(self, identity: Identity) -> Refusal | None:
         """Return the ban of a person, None without one: asked at login, and of all connections after a new ban."""
-        return self.check_person(identity) or self.check_source(identity.source)
+        holds = self._is_of(identity)
+        return self._longest(self._bans, lambda ban: holds(ban) or self._is_from(ban, identity.source))
 
     def check_person(self, identity: Identity) -> Refusal | None:
         """Return the ban of a person's account or key, whatever their address."""
+        return self._longest(self._bans, self._is_of(identity))
+
+    def _is_of(self, identity: Identity) -> Callable[[Sanction], bool]:
+        """Return what tells whether a sanction is of a person's account or key."""
         accounts = self._accounts_of(identity)
-        return self._first(
-            self._bans,
-            lambda ban: (
-                (ban.kind == "account" and ban.target in accounts)
-                or (ban.kind == "key" and ban.target == identity.fingerprint)
-            ),
+        return lambda one: (
+            (one.kind == "account" and one.target in accounts)
+            or (one.kind == "key" and one.target == identity.fingerprint)
         )
 
     def _accounts_of(self, identity: Identity) -> Collection[str]:
@@ -114,7 +116,7 @@ class Conduct:
         accounts = {one for who in here for one in self._accounts_of(who)}
         if player.account_id is not None:
             accounts.add(str(player.account_id))
-        return self._first(
+        return self._longest(
             self._mutes,
             lambda mute: (
                 (mute.kind == "account" and mute.target in accounts)
@@ -122,12 +124,12 @@ class Conduct:
             ),
         )
 
-    def _first(self, sanctions: Sequence[Sanction], hits: Callable[[Sanction], bool]) -> Refusal | None:
+    def _longest(self, sanctions: Sequence[Sanction], hits: Callable[[Sanction], bool]) -> Refusal | None:
+        """Return the one of some sanctions that holds for longest among those that hit."""
         now = self._clock.now()
-        for one in sanctions:
-            if (one.until is None or one.until > now) and hits(one):
-                return Refusal(one.why or "-", one.until, self._contact)
-        return None
+        held = [one for one in sanctions if (one.until is None or one.until > now) and hits(one)]
+        longest = next((one for one in held if not any(other.lasts_longer_than(one) for other in held)), None)
+        return None if longest is None else Refusal(longest.why or "-", longest.until, self._contact)
 
     def _is_from(self, sanction: Sanction, address: str) -> bool:
         return sanction.kind == "network" and holds_address(self._networks[sanction.target], address)

@@ -30,7 +30,6 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "account.gone": (),
     "accounts.closed": (),  # nobody may register
     "accounts.invitation": (),  # only with an invitation code
-    "account.banned": ("why", "until"),
     "account.paused": ("until", "retry_after_ms"),  # from rated matches
     "account.other-paused": ("name", "until", "retry_after_ms"),
     "deck.no-name": (),

@@ -31,6 +31,7 @@ class Preferences:
     bot_level: str = ""
     bot_forms: tuple[str, ...] = ()  # a JSON text a game: the other choices for the last match against them
     room_forms: tuple[str, ...] = ()  # a JSON text a game: the choices for the last room or challenge, the latest last
+    placements: tuple[str, ...] = ()  # "GAME=TEXT": how one placed one's pieces last, as the game's board keeps it
     sides: tuple[str, ...] = ()  # "GAME=SIDE": the side one likes to play; none: either
     terminals: tuple[str, ...] = ()  # "KIND=PALETTE,GLYPHS": what was chosen on a kind of terminal, the latest last
     told_until: str = ""  # RFC 3339: matches that ended up to then were told, and later ones of `seen_ends`

@@ -24,11 +24,21 @@ def count_or_refuse(
 
 
 def count_sources(
-    connection: Connection, limit: str, kind: str, who: Sources, own: int, within: timedelta, now: datetime
+    connection: Connection,
+    limit: str,
+    kind: str,
+    who: Sources,
+    own: int,
+    within: timedelta,
+    now: datetime,
+    about: str = "",
 ) -> None:
-    """Count one event of all of `who`, or raise RateLimited; the transaction must end with that. `own`: of a source."""
+    """Count one event of all of `who`, or raise RateLimited; the transaction must end with that. `own`: of a source.
+
+    `about`: the person to whom it is done, where each of them is counted by themselves.
+    """
     for name, allowed in who.budgets(own):
-        count_or_refuse(connection, limit, kind, name, int(allowed), within, now)
+        count_or_refuse(connection, limit, kind, f"{name} {about}".strip(), int(allowed), within, now)
 
 
 def check_wrong_codes(connection: Connection, who: Sources, now: datetime) -> None:

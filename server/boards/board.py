@@ -127,6 +127,14 @@ class Board(ABC, Generic[V, S]):
     def start(self, snapshot: ViewerState[V], seed: bytes) -> S:
         """Return the selection to begin with; `seed` is secret and random (for a first placement nobody can guess)."""
 
+    def placement(self, snapshot: ViewerState[V], text: str) -> str:
+        """Return what of an action its player may want again in another match: how they place their pieces; '' else."""
+        return ""
+
+    def recalled(self, snapshot: ViewerState[V], chosen: S, placement: str) -> S:
+        """Return the selection of a player who placed their pieces so last: it may be offered; it may be anything."""
+        return chosen
+
     @abstractmethod
     def follow(self, snapshot: ViewerState[V], chosen: S) -> S:
         """Return the selection after the position changed: the cursor stays, what is no longer possible is dropped."""

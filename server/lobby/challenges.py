@@ -15,7 +15,7 @@ from game.contract import Json, Seat
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
-from server.errors import RateLimited
+from server.accounts.rate_limits import count_sources
 from server.lobby import listing, room_document, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import ChallengedAlready, LobbyRefused, NoSuchPerson
@@ -36,13 +36,13 @@ from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
 from server.store.events import NewEvent
 from server.store.lobby import NoSuchRoom, StoredRoom
-from server.tokenbucket import Rates
 
 KEPT_S = 1.0  # one look at the rooms serves everybody who asks within a moment
 MOST_STANDING = 20  # challenges of one person who does not stay for them
-STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long such a challenge may be answered
+STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long a challenge may be answered
 INVITED = timedelta(minutes=5)  # how long a seat is kept for somebody who was invited
-MOST_TO_ONE_PER_MIN = 6.0  # challenges to the same person, by those who count for one
+LIMIT, MOST_TO_ONE_PER_MIN = "challenges_per_min", 6  # challenges to the same person, by those who count for one
+MINUTE = timedelta(minutes=1)
 MOST_OF_ONE = 3  # challenges by one person that another is shown, the oldest first
 
 
@@ -63,7 +63,6 @@ class Challenges:
         self._matches = matches
         self._rooms = rooms
         self._changed = changed
-        self._rates = Rates(context.clock.monotonic)
         self._known = OpenChallenges({}, {})
         self._read_at = float("-inf")  # monotonic
         self._reading: asyncio.Future[OpenChallenges] | None = None
@@ -79,16 +78,17 @@ class Challenges:
         """Open a private room with a seat held for somebody. Raises NoSuchPerson, and as `Rooms.create`.
 
         It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
-        `to` says what the other is shown. It takes the place of an equal one, and begins when the other sits down on
-        these terms. Raises LobbyRefused for a guest challenged to a rated match, ChallengedAlready where the other
-        wants the same.
+        `to` says what the other is shown, and unanswered it lapses alike. It takes the place of an equal one, and
+        begins when the other sits down on these terms. Raises LobbyRefused for a guest challenged to a rated match,
+        ChallengedAlready where the other wants the same.
         """
         other = await self._challenged(player, handle, settings)
         room = await self._rooms.create(player, settings, session, wished)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
         brings = await self._told(other, player)
         earlier = partial(_drop_equal, player, other.name, room.state.settings, room.code)
-        await room.change(lambda state: room_state.challenged(state, free, other.name), (*brings, earlier))
+        until = self._context.clock.now() + stands(settings)
+        await room.change(lambda state: room_state.challenged(state, free, other.name, until), (*brings, earlier))
         await self._release_equal(player, other.name, room.state.settings, room.code)
         self._notify(room.code)
         return room
@@ -107,7 +107,7 @@ class Challenges:
         kept = check_brings(agreed.game, agreed.players, 0, brings or {}, agreed.options)
         await check_may_begin(self._context, agreed, player)
         self._matches.beginnings.count(player)
-        until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
+        until = now + stands(settings)
         told = await self._told(other, player)
 
         def stored_with(code: str) -> Sequence[Effect]:
@@ -146,11 +146,11 @@ class Challenges:
         One that stands is shown to its maker as declined, until they put it away or it lapses. Raises
         NoSuchRoom where it was taken back.
         """
-        room = await self._rooms.room(code)
+        room = await self._rooms.room(code.strip().upper())
         await room.change(lambda state: room_state.declined(state, player.name))
         with suppress(NoSuchRoom):
             await room.end_if_empty()
-        self._notify(code)
+        self._notify(room.code)
 
     async def withdraw(self, player: Player, code: str) -> None:
         """Take back a challenge that stands, or put a declined one away. Raises NotSaved.
@@ -196,14 +196,18 @@ class Challenges:
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
         room_state.check_no_guest(settings.agreement, other)
-        self._count(player, other)
+        await self._count(player, other)
         return other
 
-    def _count(self, player: Player, other: Player) -> None:
+    async def _count(self, player: Player, other: Player) -> None:
         """Count a challenge against whom it counts for, by whom it is to. Raises RateLimited."""
-        budgets = self._context.presence.connections.counted(player).budgets(MOST_TO_ONE_PER_MIN)
-        if pause := self._rates.count(other.person, budgets):
-            raise RateLimited("challenges_per_min", round(pause * 1000) + 1)
+        who, now = self._context.presence.connections.counted(player), self._context.clock.now()
+
+        def work(connection: Connection) -> None:
+            about = other.person
+            count_sources(connection, LIMIT, "challenge", who, MOST_TO_ONE_PER_MIN, MINUTE, now, about=about)
+
+        await self._context.database.write(work)
 
     async def _person(self, handle: str) -> Player | None:
         """Return the account of a handle, wherever its person is, or a guest who is connected to any process."""
@@ -257,6 +261,11 @@ class Challenges:
                 self._reading = None
 
 
+def stands(settings: RoomSettings) -> timedelta:
+    """Return how long a challenge to these terms may be answered."""
+    return STANDS_DAILY if settings.agreement.speed == DAILY else STANDS
+
+
 def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime) -> OpenChallenges:
     """Sort the challenges out; of one challenger each is shown `MOST_OF_ONE` at most."""
     by_name: dict[str, tuple[Challenge, ...]] = {}
@@ -266,14 +275,14 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
         by = next((one for one in (*state.seats.players, *state.hosting) if one.person == state.host), None)
         if state.playing or by is None or state.has_lapsed(now):
             continue
-        held_for = {held.held_for: held.held_until for held in state.seats if held.held_for}
+        held_for = {held.held_for: held for held in state.seats if held.held_for}
         if state.stands_until is not None and state.declined and not held_for:
             answered = Challenge(state.code, by, state.declined[-1], state.settings, row.since, is_declined=True)
             by_maker[by.person] = (*by_maker.get(by.person, ()), answered)
-        for name, until in held_for.items():
-            made = Challenge(state.code, by, name, state.settings, row.since, is_invitation=until is not None)
-            if until is not None and until <= now:
+        for name, held in held_for.items():
+            if held.has_lapsed(now):
                 continue
+            made = Challenge(state.code, by, name, state.settings, row.since, is_invitation=held.is_invitation)
             if state.stands_until is not None:
                 by_maker[by.person] = (*by_maker.get(by.person, ()), made)
             if sum(one.by.is_same_person(by) for one in by_name.get(name, ())) < MOST_OF_ONE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -160,8 +160,9 @@ class Room:
         """Come in, without a seat yet. Raises NoSuchRoom for who has blocked somebody here, or is blocked by them."""
         await check_not_blocked(self._context, self.state, player)
         member = Member(session, self._context.presence.process_id, player)
+        came_from = self._networks(player) if player.kind == "guest" else ()
         try:
-            await self.change(lambda room: room_state.joined(room, member, self._network(player)))
+            await self.change(lambda room: room_state.joined(room, member, came_from))
         except (asyncio.CancelledError, StoreUnavailable):
             self.leave(session)  # it may be stored all the same, and nobody would ever take it back
             raise
@@ -284,18 +285,18 @@ class Room:
         await self._start_when_ready(player)
 
     async def remove(self, player: Player, seat: Seat) -> None:
-        """Free somebody's seat; the host's to do. A guest does not come back under another name."""
-        network = self._network(self.state.seats[seat].player) if seat < len(self.state.seats) else ""
-        await self.change(lambda room: room_state.removed(room, player.person, seat, network))
+        """Free somebody's seat; the host's to do. They don't come back as a guest, nor under another guest's name."""
+        networks = self._networks(self.state.seats[seat].player) if seat < len(self.state.seats) else ()
+        await self.change(lambda room: room_state.removed(room, player.person, seat, networks))
 
     async def remove_onlooker(self, player: Player, name: str) -> None:
         """Send somebody away who has no seat; the host's to do."""
-        network = self._network(next((one.player for one in self.state.members if one.player.name == name), None))
-        await self.change(lambda room: room_state.onlooker_removed(room, player.person, name, network))
+        networks = self._networks(next((one.player for one in self.state.members if one.player.name == name), None))
+        await self.change(lambda room: room_state.onlooker_removed(room, player.person, name, networks))
 
-    def _network(self, player: Player | None) -> str:
-        """Return the network that a guest comes from; empty: it is none, or not known."""
-        return "" if player is None else self._context.presence.connections.guest_sources().get(player.person, "")
+    def _networks(self, player: Player | None) -> Collection[str]:
+        """Return the networks that somebody comes from, as far as they are known."""
+        return () if player is None else self._context.presence.connections.networks(player)
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         """Choose what one brings to the seat. Raises BadNotation for what it can't be."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -50,7 +50,7 @@ class RoomState:
     ended_as: tuple[tuple[str, str], ...] = ()  # by match: "shared", "drawn" or "void"; none: somebody has won
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
-    removed: tuple[str, ...] = ()  # persons, and guests' networks, sent away: back only where a seat is kept for them
+    removed: tuple[str, ...] = ()  # persons sent away, and their networks: back only where a seat is kept for them
     stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
     changed_at: datetime | None = None  # when the host last changed what is played
 
@@ -110,13 +110,13 @@ def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
     return replace(room, seats=room.seats.marked(machines))
 
 
-def joined(room: RoomState, member: Member, network: str = "") -> RoomState:
-    """Let somebody in, a guest from a `network`.
+def joined(room: RoomState, member: Member, came_from: Collection[str] = ()) -> RoomState:
+    """Let somebody in; `came_from`: a guest's networks.
 
     Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free.
     """
     person = member.player.person
-    was_removed = person in room.removed or network in room.removed
+    was_removed = not {person, *came_from}.isdisjoint(room.removed)
     if was_removed and member.player.name not in room.seats.held_for:
         raise LobbyRefused("room.error.removed")
     seated = room.seats.seat_of(person) is not None
@@ -290,30 +290,30 @@ def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
     return _with_seat(room, seat, SeatState(bot_player(level), True))
 
 
-def removed(room: RoomState, by: str, seat: Seat, network: str = "") -> RoomState:
+def removed(room: RoomState, by: str, seat: Seat, networks: Collection[str] = ()) -> RoomState:
     """Take a bot from its seat, or send somebody away who sits there. The host's to do.
 
-    `network`: of a guest who is sent away; no other guest comes in from it.
+    `networks`: of who is sent away; no guest comes in from these.
     """
     _check_host(room, by)
     _check_seat(room, seat)
     person, room = room.seats[seat].person, _with_seat(room, seat, FREE)
-    return room if person in (None, by) else _sent_away(room, person, network)
+    return room if person in (None, by) else _sent_away(room, person, networks)
 
 
-def onlooker_removed(room: RoomState, by: str, name: str, network: str = "") -> RoomState:
-    """Send somebody away who is here without a seat. The host's to do; `network` as in `removed`."""
+def onlooker_removed(room: RoomState, by: str, name: str, networks: Collection[str] = ()) -> RoomState:
+    """Send somebody away who is here without a seat. The host's to do; `networks` as in `removed`."""
     _check_host(room, by)
     seated = (*room.seats.people, by)
     found = next((one.player.person for one in room.members if one.player.name == name), None)
-    return room if found is None or found in seated else _sent_away(room, found, network)
+    return room if found is None or found in seated else _sent_away(room, found, networks)
 
 
-def _sent_away(room: RoomState, person: str, network: str) -> RoomState:
+def _sent_away(room: RoomState, person: str, networks: Collection[str]) -> RoomState:
     for member in room.members:
         if member.player.person == person:
             room = left(room, member.session)
-    return replace(room, removed=(*room.removed, person, *((network,) if network else ()))[-REMOVED_KEPT:])
+    return replace(room, removed=(*room.removed, person, *sorted(networks))[-REMOVED_KEPT:])
 
 
 def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | None = None) -> RoomState:
@@ -333,6 +333,19 @@ def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | 
     seats = room.seats.fitted(settings, same_game, room.host)
     is_new = settings.agreement != room.agreement
     return replace(room, settings=settings, seats=seats, changed_at=at if is_new else room.changed_at)
+
+
+def check_alone(room: RoomState, by: str) -> None:
+    """Raise LobbyRefused for who is not the host, and where others are in a room or asked in."""
+    _check_host(room, by)
+    if not is_alone(room, by):
+        raise LobbyRefused("room.error.opened-so")
+
+
+def is_alone(room: RoomState, person: str) -> bool:
+    """Tell whether nobody but somebody is in a room that does not play, and nobody is asked in."""
+    people = {*room.seats.people, *(member.player.person for member in room.members)}
+    return people <= {person} and not room.playing and not room.seats.held_for
 
 
 def readied(room: RoomState, person: str, ready: bool) -> RoomState:
@@ -360,10 +373,10 @@ def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomSta
     return _with_seat(room, seat, replace(room.seats[seat], brings=dict(brings), ready=is_ready))
 
 
-def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
-    """Keep a seat for somebody who was challenged."""
+def held(room: RoomState, seat: Seat, handle: str, until: datetime | None = None) -> RoomState:
+    """Keep a seat for somebody who was challenged; None: as long as the room is there."""
     asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
-    return _with_seat(asked, seat, SeatState(ready=True, held_for=handle))
+    return _with_seat(asked, seat, SeatState(ready=True, held_for=handle, held_until=until))
 
 
 def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState:
@@ -382,15 +395,15 @@ def invited(room: RoomState, by: str, handle: str, until: datetime) -> RoomState
 
 
 def lapsed(room: RoomState, now: datetime) -> RoomState:
-    """Keep no seat any more for who was invited and has not come in time."""
+    """Keep no seat any more for who was asked and has not come in time."""
     return replace(room, seats=room.seats.lapsed(now))
 
 
-def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
-    """Keep a seat for somebody whom the host challenges, who is ready by that: it begins when they accept."""
+def challenged(room: RoomState, seat: Seat, handle: str, until: datetime) -> RoomState:
+    """Keep a seat until then for somebody whom the host challenges, who is ready by that: it begins on accepting."""
     maker = room.seats.seat_of(room.host)
     willing = room if maker is None else _with_seat(room, maker, replace(room.seats[maker], ready=True))
-    return held(willing, seat, handle)
+    return held(willing, seat, handle, until)
 
 
 def released(room: RoomState, handle: str) -> RoomState:

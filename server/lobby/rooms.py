@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from game.contract import Json, Seat
-from server.accounts.identity import Player
+from server.accounts.identity import BOT, Player
 from server.accounts.sources import Sources
 from server.accounts.wrong_codes import WrongCodes
 from server.lobby import room_state
@@ -77,6 +77,20 @@ class Rooms:
             raise
         await room.sit(player, wished=wished)
         return room
+
+    async def reopen(self, player: Player, room: Room, settings: RoomSettings, session: str, wished: Wished) -> Room:
+        """Open a room anew, by invite only or for everybody, for its host who is alone in it; bots come along.
+
+        It has another code: what was said and played among few is not for all, and a code that was listed is no
+        secret. The old one ends when the host leaves it. Raises as `create`, and LobbyRefused where others are in it.
+        """
+        room_state.check_alone(room.state, player.person)
+        fresh = await self.create(player, settings, session, wished)
+        levels = [one.name.removeprefix(BOT) for one in room.state.seats.players if one.is_bot]
+        free = [Seat(seat) for seat, state in enumerate(fresh.state.seats) if state.player is None]
+        for seat, level in zip(free, levels, strict=False):
+            await fresh.add_bot(player, seat, level)
+        return fresh
 
     def _is_open(self, code: str) -> bool:
         """Tell whether a room of this process is there: one that has ended is forgotten with the next `poll`."""

@@ -32,6 +32,15 @@ class SeatState:
     held_until: datetime | None = None
 
     @property
+    def is_invitation(self) -> bool:
+        """Tell whether it is kept for somebody who has to say that they are ready once they sit."""
+        return self.held_until is not None and not self.ready
+
+    def has_lapsed(self, now: datetime) -> bool:
+        """Tell whether it was kept for somebody who has not come in time."""
+        return self.held_until is not None and self.held_until <= now
+
+    @property
     def is_bot(self) -> bool:
         return self.player is not None and self.player.is_bot
 
@@ -108,8 +117,8 @@ class Seating(tuple[SeatState, ...]):
         return Seating(FREE if one.held_for == handle and one.player is None else one for one in self)
 
     def lapsed(self, now: datetime) -> Seating:
-        """Keep no seat any more for who was invited and has not come in time."""
-        return Seating(FREE if one.held_until is not None and one.held_until <= now else one for one in self)
+        """Keep no seat any more for who was asked and has not come in time."""
+        return Seating(FREE if one.has_lapsed(now) else one for one in self)
 
     def marked(self, machines: MarkedAccounts) -> Seating:
         """Mark those who are machines now."""

@@ -51,9 +51,9 @@ class Switch:
 
     Its texts in the catalogues begin with `key`: the name of a form's row, its help (.help), and what a room says of it
     (.on and .off). `for_many`: it means something only where there may be more than two players. `stays`: it can't be
-    set otherwise once the room is open. `of_boards`: it means something only where a game's board has such a thing.
-    `of_watching`: it means something only where others may look on. `is_rare`: no form of a room has it, and rooms tell
-    of it only where it is set.
+    set otherwise once others are in the room. `of_boards`: it means something only where a game's board has such a
+    thing. `of_watching`: it means something only where others may look on. `is_rare`: no form of a room has it, and
+    rooms tell of it only where it is set.
     """
 
     name: str

@@ -133,7 +133,8 @@ class MatchLists:
         shown = match.shown
         deadlines = ((seat, shown.clocks.deadline(seat)) for seat in to_act)
         due = tuple((seat, deadline) for seat, deadline in deadlines if deadline is not None)
-        return replace(summary(found, ratings, watchers, to_act, match.out, shown.fold.bots), due=due)
+        bots = () if match.is_over else shown.fold.bots  # what is over tells the same once it has left the memory
+        return replace(summary(found, ratings, watchers, to_act, match.out, bots), due=due)
 
     async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> SeatRatings:
         """Return what the seats are rated; asked once for each match, so it stays what it was at the start."""

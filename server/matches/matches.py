@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from game.contract import Seat
@@ -70,7 +69,6 @@ class Prepared:
     stored: StoredMatch
     arrangement: Mapping[str, Any]
     ratings: SeatRatings
-    shared: frozenset[str] = frozenset()  # sources that several of its people come from
 
 
 class Matches:
@@ -180,14 +178,14 @@ class Matches:
         self.check_beginning()
         terms = (await self._with_handles(terms_of(new, self.context.clock))).marked(self.context.machines)
         shared = self.connections.shared_sources(terms.players)
-        if terms.agreement.rated and await self.context.ratings.casual_because(terms.players, shared) is not None:
+        if terms.agreement.rated and await self.context.ratings.begins_casual(terms.players, shared):
             terms = replace(terms, agreement=replace(terms.agreement, rated=False))
         near = self.connections.near(terms.players, new.near) if terms.agreement.rated else ()
         machine_seats = tuple(seat for seat in terms.people if terms.players[seat].is_machine)
         terms = replace(terms, near=near, machine_seats=machine_seats)
         ratings = await self.context.ratings.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
-        return Prepared(match, to_store(terms, due_at(terms, match.live.log.head)), terms.arrangement, ratings, shared)
+        return Prepared(match, to_store(terms, due_at(terms, match.live.log.head)), terms.arrangement, ratings)
 
     def check_beginning(self) -> None:
         """Let a match begin. Asked again before it is stored: preparing it takes a moment. Raises Draining."""
@@ -216,9 +214,6 @@ class Matches:
             players=" ".join(player.name for player in terms.players),
         )
         prepared.match.autopilot.attend()
-        if prepared.shared and prepared.match.terms.agreement.rated:
-            note = partial(self.context.ratings.count_shared, prepared.shared)
-            self.context.tasks.spawn(attempt(note), "shared source")
         self._end_offers(terms)
         for tell in self.on_begin:
             tell(prepared.match, after)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
@@ -46,8 +45,6 @@ class Offers:
         self._stored: tuple[StoredOffer, ...] = ()
         self.next_match: str | None = None
         self._is_concluding = False
-        self._offered = Counter[tuple[Seat, OfferKind]]()  # by this process, and taken up by nobody
-        self._status = match.shown.fold.status  # since which they are counted
         self._told: tuple[tuple[Seat, OfferKind], ...] = ()  # what stands, as last told
         self._told_at: datetime | None = None  # when the others may go on, as last told
         match.follow(self.on_change)
@@ -193,7 +190,7 @@ class Offers:
         await match.catch_up()
         what = self._meant(what)
         self._check(seat, what)
-        self._count(seat, what)
+        await self._count(seat, what)
         made = StoredOffer(what, seat, match.shown.seq, self._context.clock.now())
         if what == "rematch":
             asking = match.terms.players[seat]
@@ -210,13 +207,13 @@ class Offers:
         if self._is_agreed(what):
             await self._conclude(what)
 
-    def _count(self, seat: Seat, what: OfferKind) -> None:
+    async def _count(self, seat: Seat, what: OfferKind) -> None:
         """Count what a seat offers by itself. Raises MatchRefused where nobody has taken it up so often."""
         if any(kind == what for _, kind in self.open):
             return  # it agrees, or says again what stands
-        if self._offered[seat, what] >= MOST_OFFERED:
+        now = self._context.clock.now()
+        if not await self._context.database.write(arrangements.count, self._match.id, what, seat, now, MOST_OFFERED):
             raise MatchRefused("match.error.offered-often", n=MOST_OFFERED)
-        self._offered[seat, what] += 1
 
     def _begins_rematch(self, seat: Seat) -> bool:
         """Tell whether the next match begins with this seat's word."""
@@ -334,9 +331,6 @@ class Offers:
 
     def on_change(self, change: MatchChange) -> None:
         """Do what a change calls for."""
-        if (status := self._match.shown.fold.status) is not self._status:
-            self._status = status
-            self._offered.clear()
         if self._stored and self.open != self._told:  # a move has answered an offer, or the end has
             self.notify()
         self.attend()

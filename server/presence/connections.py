@@ -120,6 +120,10 @@ class Connections:
         found.update((identity.person, identity.source) for identity in here if identity.is_guest)
         return {person: network_of(source) for person, source in found.items()}
 
+    def networks(self, player: Player) -> frozenset[str]:
+        """Return the widest networks that a person is connected from, to any process."""
+        return frozenset(map(network_of, self._addresses_of((player,)).get(player.person, ())))
+
     def counted(self, player: Player, address: str = "") -> Sources:
         """Return on whose account counts what a person does, from all their connections to this process.
 

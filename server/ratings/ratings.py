@@ -29,7 +29,7 @@ from server.ratings.weights import (
 from server.store import ladders
 from server.store import matches as stored_matches
 from server.store import ratings as stored
-from server.store.accounts import strike, strikes_since
+from server.store.accounts import strike_below, strikes_since
 from server.store.appends import Effect
 from server.store.database import Database
 from server.store.matches import StoredMatch
@@ -127,6 +127,18 @@ class Ratings:
         """Return somebody's last changes on a ladder, oldest first."""
         return await self._database.read(ladders.history, account_id, ladder, limit, self._clock.now())
 
+    async def begins_casual(self, players: Sequence[Player], shared: Collection[str]) -> bool:
+        """Count a rated match that begins, by the sources that several people come from; True: it can't be rated."""
+        if await self.casual_because(players, shared) is not None:
+            return True
+        now = self._clock.now()
+
+        def work(connection: Connection) -> bool:  # others may have begun theirs at this moment
+            counted = [strike_below(connection, STRIKE, one, now, now - DAY, SOURCE_PER_DAY) for one in sorted(shared)]
+            return not all(counted)
+
+        return bool(shared) and await self._database.write(work)
+
     async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> Casual | None:
         """Return why these people can't begin a rated match now, None where they can.
 
@@ -147,16 +159,6 @@ class Ratings:
             return "source" if any(count >= SOURCE_PER_DAY for count in begun) else None
 
         return await self._database.read(work)
-
-    async def count_shared(self, shared: Collection[str]) -> None:
-        """Count a rated match that began with several people from these sources."""
-        now = self._clock.now()
-
-        def work(connection: Connection) -> None:
-            for source in sorted(shared):
-                strike(connection, STRIKE, source, now, now - DAY)
-
-        await self._database.write(work)
 
     async def rebuild(self) -> int:
         """Compute all ratings again from the finished matches; return how many counted."""

@@ -49,7 +49,9 @@ class Answering:
         self.prepared = ""  # the action that the next decision is answered with, if it is legal then
 
     def _fresh(self) -> Any:
-        return self._seen.board.start(self._seen.snapshot, secrets.token_bytes(16))
+        board, shot = self._seen.board, self._seen.snapshot
+        placed = self._session.person.placement(shot.game)
+        return board.recalled(shot, board.start(shot, secrets.token_bytes(16)), placed)
 
     def _resumed(self, fresh: Any) -> Any:
         """Return the selection to begin with: a player who comes back in the same turn finds their errands again."""
@@ -328,6 +330,8 @@ class Answering:
         return isinstance(answer, Action) or (self.is_resting and self._seen.board.is_resting(answer))
 
     async def _act(self, seat: Seat, action: Action, at_seq: int, by_key: bool = True, is_struck: bool = True) -> None:
+        if placed := self._seen.board.placement(self._seen.snapshot, action.text):
+            self._session.person.keep_placement(self._seen.snapshot.game, placed)
         try:
             seq = await self._seen.match.act(seat, action.text, at_seq, self._session.services.clock.now())
             if by_key:

@@ -72,12 +72,12 @@ def card(
     places = ranking(shot, look, inner, curve)
     cause = decided(board, shot, events, look)
     why = wrapped(cause, inner, "accent") if cause else []
-    room = rows - len(head) - 1 - len(places)  # that nobody's place is cut for
-    lines = [*head, *shortened(why, max(1, room), inner), (), *places, *ratings(shot, look, inner, curve)]
-    lines += wrapped(length(board, shot, events, look), inner, "dim")
+    below = [*places, *ratings(shot, look, inner, curve), *wrapped(length(board, shot, events, look), inner, "dim")]
     kept = kept_for(shot, look, guest_days)
-    lines += wrapped(kept, inner, "dim") if kept else []
-    return _framed(lines[:rows], cols, look) if floats else _open(lines[:rows], cols, outcome.tone(shot), look)
+    below += wrapped(kept, inner, "dim") if kept else []
+    room = rows - len(head) - 1 - len(below)  # nobody's place is cut for what decided it, and no reason
+    lines = shortened([*head, *shortened(why, max(1, room), inner), (), *below], rows, inner)
+    return _framed(lines, cols, look) if floats else _open(lines, cols, outcome.tone(shot), look)
 
 
 def told(
@@ -101,7 +101,7 @@ def shortened(lines: Sequence[Line], rows: int, cols: int) -> list[Line]:
     """Return at most so many lines; where some are left out, the last one says so."""
     if len(lines) <= rows:
         return list(lines)
-    style = lines[rows - 1][0][0]
+    style = lines[rows - 1][0][0] if lines[rows - 1] else ""
     return [*lines[: rows - 1], plain(clip(text_of(lines[rows - 1]) + f" {ELLIPSIS}", cols), style)]
 
 

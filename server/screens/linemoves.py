@@ -43,12 +43,17 @@ def _found_written(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look
 
 
 def _found_in_words(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> list[str]:
-    """Return the actions that are told in these words, or in words that begin so."""
-    said = typed.casefold().rstrip(STOPS)
+    """Return the actions that are told in these words, or in words that begin so: signs between them are not heard."""
+    said = _spoken(typed)
     moves = [one for group in board.spoken_moves(shot, look) if not group.verb for one in group.moves if said]
-    return [text for text, words in moves if words.casefold().rstrip(STOPS) == said] or [
-        text for text, words in moves if words.casefold().startswith(said)
+    return [text for text, words in moves if _spoken(words) == said] or [
+        text for text, words in moves if _spoken(words).startswith(said)
     ]
+
+
+def _spoken(text: str) -> str:
+    """Return the letters and digits of a text, which are all that is heard of it."""
+    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def found_by_name(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> list[str]:
@@ -72,13 +77,19 @@ def offered(choice: Choice) -> Sequence[str]:
 
 
 def _several_by_name(board: AnyBoard, shot: AnyViewerState, choice: Subset, typed: str, look: Look) -> list[str]:
-    verb, _, rest = typed.partition(" ")
-    names = {item: board.said_as(shot, item, look) for item in choice.items}
-    said = rest if verb.casefold() == choice.verb else typed
-    text = " ".join((choice.verb, *(byname.items(said, names) or ())))
+    named = _items_named(board, shot, choice, typed, look)
+    text = " ".join((choice.verb, *named))
     with suppress(GameError):
-        return [text] if contains(choice, Action(text)) and said else []
+        return [text] if contains(choice, Action(text)) and named else []
     return []
+
+
+def _items_named(board: AnyBoard, shot: AnyViewerState, choice: Subset, typed: str, look: Look) -> Sequence[str]:
+    """Return what is named of the things to choose among, with or without the verb before them."""
+    verb, _, rest = typed.partition(" ")
+    told = dict(move for group in board.spoken_moves(shot, look) if group.verb for move in group.moves)
+    names = {item: (item, told.get(item, item), *board.said_as(shot, item, look)) for item in choice.items}
+    return byname.items(rest if verb.casefold() == choice.verb else typed, names) or ()
 
 
 def _found(board: AnyBoard, shot: AnyViewerState, typed: str) -> Iterator[str]:
@@ -132,6 +143,8 @@ def not_found(
     None: it is no action. `told`: keeps the numbers of those that are told.
     """
     if not found and shot.pending is not None:
+        if _names_too_few(board, shot, typed, look):
+            return told.tell(shot, [one for one in board.spoken_moves(shot, look) if one.verb], look, "")
         with suppress(GameError):
             if why := whynot.reason(shot, typed, look):
                 return (why,)
@@ -140,6 +153,12 @@ def not_found(
         return (look.t("lines.which", words=_told_apart(board, shot, found, look, told)),)
     is_number = all(one.isdecimal() for one in typed.split())
     return (look.t("lines.no-such-move"),) if is_number else None
+
+
+def _names_too_few(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> bool:
+    """Tell whether things are named of which another number is to be chosen: what is asked is told once more."""
+    choice = shot.pending.choice if shot.pending is not None else None
+    return isinstance(choice, Subset) and bool(_items_named(board, shot, choice, typed, look))
 
 
 def _told_apart(board: AnyBoard, shot: AnyViewerState, found: Sequence[str], look: Look, told: ToldMoves) -> str:

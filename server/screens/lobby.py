@@ -22,7 +22,7 @@ from server.screens.lobbyrows import LobbyRow
 from server.screens.lobbyspeech import LobbySpeech
 from server.screens.news import of_match, since_last_time
 from server.screens.playersearch import PlayerSearch
-from server.screens.playnow import PlayChoices, looking_words, usual_wait
+from server.screens.playnow import PlayChoices, looking_words, other_speeds, usual_wait
 from server.screens.preview import Feeds, Preview
 from server.screens.runningclock import RunningClock
 from server.screens.sessionpage import SessionPage
@@ -118,8 +118,8 @@ class LobbyPage(SessionPage):
         if self.session.pages.top is self:
             self._show()
         else:
-            game = self.session.look.game(told.game)
-            self.session.prompts.notice("news.elsewhere", told.style, game=game, others=told.others, text=told.text)
+            game, words = self.session.look.game(told.game), told.said(self.session.look)
+            self.session.prompts.notice("news.elsewhere", words.style, game=game, others=words.others, text=words.text)
 
     def resume(self) -> None:
         """Load one's own matches and challenges again; one that waits is the chosen row, but for who reads the list."""
@@ -345,9 +345,12 @@ class LobbyPage(SessionPage):
         look = self.session.look
         if (asked := self.search.asked) is not None:
             return plain(f" {asked_words(asked, look)}", "warn")
-        said = looking_words(self.lists.view, self.session.identity.player, look)
+        view = self.lists.view
+        said = looking_words(view, self.session.identity.player, look)
         if self.search.is_on:
-            said = joined((self.choices.patience(look), usual_wait(self.lists.view, self.choices, look), said))
+            patience, wait = self.choices.patience(look), usual_wait(view, self.choices, look)
+            elsewhere = other_speeds(view, self.choices, look)
+            said = joined((elsewhere, patience, wait) if elsewhere else (patience, wait, said))
         return plain(f" {said}", "dim") if said else ()
 
     def message_stays(self) -> bool:

@@ -194,8 +194,9 @@ def _progress(summary: MatchSummary, look: Look) -> str:
 
 def news_row(news: News, look: Look, names_cols: int) -> LobbyRow:
     """Write a match that ended while one was away: against whom, and what came of it."""
-    facts = head(look, "row.news", "accent", news.game)
-    facts += [names_fact(names_cols - NEWS_COLS, look.t("row.versus", names=news.others)), fact(news.text, news.style)]
+    facts, words = head(look, "row.news", "accent", news.game), news.said(look)
+    facts += [names_fact(names_cols - NEWS_COLS, look.t("row.versus", names=words.others))]
+    facts += [fact(words.text, words.style)]
     return _row("news", news.match, facts, names_cols, look)
 
 

@@ -118,12 +118,12 @@ class MatchSpeech(Speech):
         return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look.heard())
 
     def _stands(self) -> str:
-        """Say what matters more than what the board asks, where that is no matter of seconds."""
+        """Say what matters more than what the board asks, where that is no matter of seconds; the end is told apart."""
         seen, shot, mode = self._seen, self._seen.snapshot, self._table.mode
         if not (mode or not seen.is_live or seen.offered() or shot.paused or shot.status == "adjourned"):
             return ""
         now = self._session.services.clock.now()
-        return text_of(matchtext.standing(seen, mode, self._session.look, now)).strip()
+        return text_of(matchtext.standing(seen, mode, self._session.look, now, tells_end=False)).strip()
 
     def prompt(self) -> str:
         """Say what is asked now, in a few words."""

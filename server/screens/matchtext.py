@@ -71,9 +71,9 @@ def _clock_of(shot: AnyViewerState, seat: Seat, called: str, decides: bool, look
     return f"{turn}{called}" if ms is None else f"{turn}{called} {clock_words(ms, look)}"
 
 
-def standing(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
-    """Say what there is to say besides what the board asks."""
-    return before_board(seen, mode, look, now) or beside_board(seen, look, now)
+def standing(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_end: bool = True) -> Line:
+    """Say what there is to say besides what the board asks. `tells_end`: as for `before_board`."""
+    return before_board(seen, mode, look, now, tells_end) or beside_board(seen, look, now)
 
 
 def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_end: bool = True) -> Line:

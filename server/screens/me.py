@@ -10,6 +10,7 @@ from server.accounts.preferences import CHALLENGERS
 from server.boards import keymap
 from server.boards.weblinks import WEB_URL, feed_link, signin_link, why_none
 from server.i18n.catalogues import CHOICES
+from server.i18n.refusals import reasons
 from server.matches.vacations import Vacation
 from server.notices.notices import NoticesStand
 from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, grouped, switch_row, way_to_account
@@ -209,12 +210,15 @@ class MePage(FormPage):
             self.session.prompts.notice(f"me.no-other.{name}")
 
     def outro(self) -> list[Said]:
-        """Say what was made or waits: recovery codes, a link code, a link."""
+        """Say whether one is muted, and what was made or waits: recovery codes, a link code, a link."""
         t, identity = self.session.t, self.session.identity
+        muted = self.session.services.chat.muted(identity.player)
+        told = [] if muted is None else [Said(t(muted.key, **reasons(muted, self.session.look)), "warn")]
         if identity.is_guest:
             way = way_to_account(self.session)
-            return [Said(t("me.guest"), "dim"), *way] if self.session.display.size[1] >= ROOMY_ROWS else way
-        told = [Said(t("codes.wait"), "warn")] if self.session.person.preferences.codes_wait else []
+            is_roomy = self.session.display.size[1] >= ROOMY_ROWS
+            return [*told, *([Said(t("me.guest"), "dim")] if is_roomy else []), *way]
+        told += [Said(t("codes.wait"), "warn")] if self.session.person.preferences.codes_wait else []
         if self.code:
             link = self.session.reached_at.line(f"keys link {self.code}")
             told += [Said(t("me.code", code=self.code), "good"), Said(link, "good", is_whole=True)]

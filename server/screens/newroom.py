@@ -10,6 +10,7 @@ from game.options import deviating
 from server.boards import keymap
 from server.boards.board import switches_of
 from server.boards.gamefacts import playable, seat_range
+from server.lobby import room_state
 from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import SWITCHES, Agreement, Switch
@@ -67,7 +68,7 @@ class RoomForm(FormPage):
 
     is_casual = False  # it is for a guest, so the match can't be rated
     is_away = False  # it is for somebody who is not here, so the match is daily
-    is_open = False  # the room is there already: whether it is listed was said when it was opened
+    is_open = False  # the room is there already: its decks are chosen there
 
     def __init__(self, session: Session, settings: RoomSettings) -> None:
         super().__init__(session)
@@ -86,6 +87,11 @@ class RoomForm(FormPage):
     def can_be_rated(self) -> bool:
         """Tell whether there is a choice between rated and casual."""
         return not (self.is_casual or self.session.identity.is_guest)
+
+    @property
+    def may_reopen(self) -> bool:
+        """Tell whether it may be said who may come in: what is said of a room that is not open yet."""
+        return True
 
     def rows(self) -> list[FormRow]:
         """Return the settings: what is played, with which decks, who may come, then the game's own options."""
@@ -133,7 +139,7 @@ class RoomForm(FormPage):
         switches = switches_of(self.agreement)
         return [
             FormRow(look.t("form.room-name"), name, None, note, group=group, opens=self.do_name),
-            *(self._switch(one, group) for one in switches if not (one.is_rare or (self.is_open and one.stays))),
+            *(self._switch(one, group) for one in switches if not one.is_rare and (self.may_reopen or not one.stays)),
         ]
 
     def half_done(self) -> tuple[str, ...]:
@@ -285,7 +291,23 @@ class OptionsPage(RoomForm):
         """Take the settings."""
         self.session.spawn(self._accept())
 
+    @property
+    def may_reopen(self) -> bool:
+        """Tell whether the room may be opened anew: nobody else has come yet."""
+        return room_state.is_alone(self.room.state, self.session.identity.player.person)
+
     async def _accept(self) -> None:
-        await self.room.set(self.session.identity.player, self.settings)
-        if self.session.pages.top is self:
-            self.session.pages.pop()
+        session, rooms = self.session, self.session.services.lobby.rooms
+        if self.agreement.private is self.room.state.agreement.private:
+            await self.room.set(session.identity.player, self.settings)
+            if session.pages.top is self:
+                session.pages.pop()
+            return
+        wished = bringing.wished(session)
+        fresh = await rooms.reopen(session.identity.player, self.room, self.settings, session.id, wished)
+        if session.pages.top is self:
+            session.pages.pop()
+            session.go(places.JoinedRoomPlace(fresh), instead=True)
+            session.prompts.notice("room.new-code", "good", code=fresh.code)
+        else:
+            fresh.leave(session.id)

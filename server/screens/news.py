@@ -22,14 +22,41 @@ LOOKED_AT: Final = 50  # the newest of one's finished matches
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """One match that has ended: who the others were, and what came of it for this person."""
+class NewsWords:
+    """Who the others were, and what came of it for this person."""
 
-    match: str
-    game: str
     others: str
     text: str
     style: str
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """One match that has ended, as this person's seat saw its end: it is said anew in whatever language is chosen."""
+
+    shot: AnyViewerState
+    seat: Seat
+
+    @property
+    def match(self) -> str:
+        """Return the match's id."""
+        return self.shot.match
+
+    @property
+    def game(self) -> str:
+        """Return which game was played."""
+        return self.shot.game
+
+    def said(self, look: Look) -> NewsWords:
+        """Say what came of the match: won, lost or called off, the change of the rating, and why."""
+        shot, seat, comma = self.shot, self.seat, look.t("list.comma")
+        others = comma.join(name_at(shot, info.seat, look) for info in shot.seats if info.seat != seat)
+        word, style = _standing(shot, seat, look)
+        if (change := shot.rating_changes.get(seat)) is not None:
+            word = look.t("news.rated", outcome=word, before=round(change[0]), after=round(change[1]))
+        casual = look.t("match.not-counted") if outcome.not_counted(shot, look) else ""
+        texts = (word, outcome.ended_by(shot, look), casual)
+        return NewsWords(others, comma.join(text for text in texts if text), style)
 
 
 def may_have_missed(session: Session) -> bool:
@@ -83,19 +110,7 @@ async def of_match(session: Session, match_id: str) -> News | None:
     if seat is None or not match.is_over:
         return None
     await match.wait_for_ratings()
-    return news_of(match.snapshot(seat), seat, session.look)
-
-
-def news_of(shot: AnyViewerState, seat: Seat, look: Look) -> News:
-    """Say what came of a match for one seat: won, lost or called off, the change of the rating, and why."""
-    comma = look.t("list.comma")
-    others = comma.join(name_at(shot, info.seat, look) for info in shot.seats if info.seat != seat)
-    word, style = _standing(shot, seat, look)
-    if (change := shot.rating_changes.get(seat)) is not None:
-        word = look.t("news.rated", outcome=word, before=round(change[0]), after=round(change[1]))
-    casual = look.t("match.not-counted") if outcome.not_counted(shot, look) else ""
-    said = (word, outcome.ended_by(shot, look), casual)
-    return News(shot.match, shot.game, others, comma.join(text for text in said if text), style)
+    return News(match.snapshot(seat), seat)
 
 
 def _standing(shot: AnyViewerState, seat: Seat, look: Look) -> tuple[str, str]:

@@ -305,17 +305,34 @@ class PlayChoices:
 
 def looking_words(view: LobbyView, reader: Player, look: Look) -> str:
     """Say how many others look for a match in each game and at each speed; empty where nobody does."""
+    where = _waiting_words([one for one in view.seeks if not one.player.is_same_person(reader)], look)
+    return look.t("lobby.looking-now", where=where) if where else ""
+
+
+def other_speeds(view: LobbyView, choices: PlayChoices, look: Look) -> str:
+    """Say who looks for what one looks for, at another speed: both would wait for ever. Empty where nobody does."""
+    person = choices.session.person
+    found = [
+        one
+        for one in view.seeks
+        if one.agreement.game in choices.games
+        and one.agreement.speed != choices.speed
+        and not (one.player.is_same_person(person.identity.player) or one.player.is_among(person.blocked))
+    ]
+    where = _waiting_words(found, look)
+    return look.t("lobby.other-speed", where=where) if where else ""
+
+
+def _waiting_words(seeks: Sequence[SeekView], look: Look) -> str:
+    """Say how many people wait in each game and at each speed."""
     waiting: dict[tuple[str, str], set[str]] = {}
-    for one in view.seeks:
-        if one.player.is_same_person(reader):
-            continue
-        agreed = one.seek.agreement
-        waiting.setdefault((agreed.game, agreed.speed), set()).add(one.player.person)
+    for one in seeks:
+        waiting.setdefault((one.agreement.game, one.agreement.speed), set()).add(one.player.person)
     said = [
         look.t("lobby.looking-in", game=look.game(game), speed=look.t(f"speed.{speed}"), n=len(people))
         for (game, speed), people in sorted(waiting.items())
     ]
-    return look.t("lobby.looking-now", where=look.t("list.comma").join(said)) if said else ""
+    return look.t("list.comma").join(said)
 
 
 def usual_wait(view: LobbyView, choices: PlayChoices, look: Look) -> str:

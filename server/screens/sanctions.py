@@ -13,8 +13,9 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
+from server.terminal.lines import Line
 
-MOST_BELOW = 6  # rows besides those of the sanctions
+CONTACT = "PATCHBAY_CONTACT"
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
 
@@ -41,11 +42,11 @@ class SanctionsPage(ModerationList[InForce]):
         return self.session.t("sanctions.title", n=len(self.in_force or ()))
 
     def lines_needed(self) -> int:
-        return self.count() + MOST_BELOW
+        return self.count() + len(self._below(self.most_cols)) + 1
 
     def body(self, cols: int, rows: int) -> Body:
-        """List them: what, whom, until when, why; the whole of the chosen one's reason and who imposed it below."""
-        below = [(), *said_lines(self.below(), cols)[:4]]
+        """List them: what, whom, until when, why; all of the chosen one below, and whom they may write to."""
+        below = self._below(cols)
         if not self.in_force:
             return Body(below)
         return Body(self.list_above(below, cols, rows))
@@ -63,18 +64,25 @@ class SanctionsPage(ModerationList[InForce]):
         until = one.sanction.until
         return self.session.t("sanction.lasts.ever") if until is None else f"{until:%Y-%m-%d %H:%M}"
 
+    def _below(self, cols: int) -> list[Line]:
+        return [(), *said_lines(self.below(), cols)]
+
     def below(self) -> list[Said]:
         """Say all of the chosen one, or that there is none."""
         if self.in_force is None:
             return [Said(self.session.t("page.loading"), "dim")]
         if (one := self.chosen()) is None:
             return [Said(self.session.t("sanctions.empty"))]
-        kept = one.sanction
-        whom = self.session.t(f"sanction.{kept.kind}", value=one.shown)
-        said = self.session.t(
-            "sanctions.whole", whom=whom, by=kept.by_name, at=f"{kept.at:%Y-%m-%d %H:%M}", why=kept.why
-        )
-        return [Said(said, "dim")]
+        t, kept, contact = self.session.t, one.sanction, self.session.services.settings.contact
+        whom = t(f"sanction.{kept.kind}", value=one.shown)
+        facts = {
+            f"sanctions.{kept.act}": t("sanctions.whole", whom=whom, by=kept.by_name, at=f"{kept.at:%Y-%m-%d %H:%M}"),
+            "sanctions.until": self._until(one),
+            "reports.why": kept.why,
+        }
+        told = [Said(t("list.pair", what=t(key), value=value)) for key, value in facts.items()]
+        appeal = t("sanctions.appeal", contact=contact) if contact else t("sanctions.no-appeal", setting=CONTACT)
+        return [*told, Said(appeal, "dim")]
 
     def hints(self) -> tuple[Hint, ...]:
         own = ("lift",) if self.in_force else ()

@@ -111,13 +111,14 @@ class Viewpoint:
         return (*draw, *adjourn, *(("takeback",) if shot.may_take_back else ()))
 
     def offered(self) -> list[tuple[Seat, OfferKind]]:
-        """Return what others offer, the oldest first."""
+        """Return what others offer, the oldest first; who offers the same has agreed, and is asked no more."""
         if self.seat is None:
             return []
         asked = self.snapshot.rematch
         answered = asked is not None and self.seat in (*asked.agreed, *asked.declined)
-        offers = self.snapshot.offers
-        return [(seat, what) for seat, what in offers if seat != self.seat and (what != "rematch" or not answered)]
+        settled = {what for seat, what in self.snapshot.offers if seat == self.seat}
+        settled |= {"rematch"} if answered else set()
+        return [(seat, what) for seat, what in self.snapshot.offers if what not in settled]
 
     def claims(self, now: datetime) -> tuple[str, ...]:
         """Return what may be claimed: of two the win, at a larger table that bots play for who is away.

@@ -137,7 +137,9 @@ class Dialogue:
             if self._interpreter.is_verbose and is_new and (board := speech.tells().get("board")) is not None:
                 said += board("")
             said += self._spoken.changed(page) if is_answer else ()
-        question = self._prompts.question
+        question, typing = self._prompts.question, self._prompts.typing
+        if typing is not None and typing.stays and typing.prompt != self._asked.typing:
+            said.append(look.t("lines.each-line"))
         if question is not None and question is not self._asked.question:
             said += (
                 question.text,

@@ -157,7 +157,7 @@ class Interpreter:
         return page is not None and text in self._spoken.speech(page).completes(text)
 
     def _type(self, text: str) -> None:
-        """Take a line for what is being typed; an empty one drops it, or ends a list."""
+        """Take a line for what is being typed; an empty one drops it, or ends a list or a talk."""
         typing = self._prompts.typing
         if typing is None:
             return
@@ -168,7 +168,10 @@ class Interpreter:
             self._prompts.enter_line(text)
         else:
             self._prompts.type_key(typing, "esc")
-            self.answer("lines.dropped")
+            if typing.stays:
+                self.has_answered = True  # nothing was dropped: each line was sent, and the prompt says where one is
+            else:
+                self.answer("lines.dropped")
 
     def _answer_question(self, question: Confirmation, text: str) -> None:
         said = text.casefold()

@@ -195,6 +195,16 @@ class Person:
         self._lifetime.spawn(self.change_kept(lambda kept: replace(kept, **changes)))
         self._display.dirty()
 
+    def placement(self, game: str) -> str:
+        """Return how this person placed their pieces last in a game; '' where they have not."""
+        kept = dict(one.partition("=")[::2] for one in self.preferences.placements)
+        return kept.get(game, "")
+
+    def keep_placement(self, game: str, text: str) -> None:
+        """Keep how this person has placed their pieces in a game."""
+        others = (one for one in self.preferences.placements if one.partition("=")[0] != game)
+        self.prefer(placements=(*others, f"{game}={text}"))
+
     async def change_kept(self, change: Callable[[Preferences], Preferences]) -> Preferences:
         """Change the settings that the account keeps, perhaps by another terminal too; return those before."""
         if self.identity.account_id is None:

@@ -356,6 +356,15 @@ def strike(connection: Connection, kind: str, who: str, now: datetime, since: da
     return before
 
 
+def strike_below(connection: Connection, kind: str, who: str, now: datetime, since: datetime, most: int) -> bool:
+    """Count an event unless there were `most` since `since`; return whether it was counted."""
+    count_alone(connection, kind, who)
+    if len(strikes_since(connection, kind, who, since)) >= most:
+        return False
+    strike(connection, kind, who, now, since)
+    return True
+
+
 def add_strikes(connection: Connection, kind: str, who: str, moments: Sequence[datetime]) -> None:
     """Store events that were counted elsewhere."""
     if moments:

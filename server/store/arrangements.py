@@ -17,7 +17,7 @@ from server.store.checkpoints import StoredCheckpoint
 from server.store.database import one_statement, parts
 from server.store.logwriter import store_batch
 from server.store.matches import StoredMatch
-from server.store.tables import arrangements, offers, rematches
+from server.store.tables import arrangements, offers, rematches, strikes
 from server.store.upsert import put
 
 REMATCH, NO_REMATCH = "rematch", "no-rematch"
@@ -26,6 +26,7 @@ OFFERED = ("draw", "adjourn", "resume", "void", REMATCH)
 TAKEBACK = "takeback"  # asked for; its answers are stored beside it (takebacks.py)
 DAILY = "daily"  # the speed at which nobody is expected to be here
 LASTS = timedelta(days=7)  # an offer without an answer
+OFFER = "offer"  # what is counted by match, kind and seat
 
 
 class RematchTaken(Refused):
@@ -147,10 +148,21 @@ _OFFERED_TO = (  # built once: every login asks
 )
 
 
+def count(connection: Connection, match_id: str, what: str, seat: int, now: datetime, most: int) -> bool:
+    """Count what a seat offers, for all processes; False: it has done so `most` times, and nobody took it up."""
+    who, since = f"{match_id} {what} {seat}", now - accounts.STRIKES_KEPT
+    return accounts.strike_below(connection, OFFER, who, now, since, most)
+
+
 def withdrawn(match_id: str, what: Iterable[str]) -> Effect:
-    """Return `withdraw` as an effect of an append."""
+    """Return `withdraw` as an effect of an append: something was taken up, so what was offered counts anew."""
     kinds = tuple(what)
-    return lambda connection: withdraw(connection, match_id, kinds)
+
+    def work(connection: Connection) -> None:
+        withdraw(connection, match_id, kinds)
+        connection.execute(delete(strikes).where(strikes.c.kind == OFFER, strikes.c.who.startswith(f"{match_id} ")))
+
+    return work
 
 
 def rematch_of(connection: Connection, match_id: str) -> str | None:

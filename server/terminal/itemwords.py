@@ -107,8 +107,8 @@ def _words(item: Item, n: int, look: Look) -> str:
         case Tabs(names, chosen):
             return look.t("lines.tabs", names=look.t("list.then").join(names), chosen=names[chosen]) if names else ""
         case Empty(text, offers):
-            told = look.t("list.then").join(_offer(offer, look) for offer in offers)
-            return joined((text, told)) + look.t("lines.stop") if offers else text
+            told, stop = look.t("list.then").join(_offer(offer, look) for offer in offers), look.t("lines.stop")
+            return joined((text, told)).removesuffix(stop) + stop if offers else text
         case SparkLine(values):
             return _curve(values, look)
         case Offer():

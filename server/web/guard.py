@@ -18,7 +18,7 @@ from server.address import Address
 from server.admission.login_policy import LoginPolicy
 from server.admission.reading import Bill, TooMuchRead
 from server.errors import RateLimited, Refused
-from server.i18n.refusals import reasons, wording
+from server.i18n.refusals import barred, reasons, wording
 from server.matches.errors import MatchRunning, NotWatchable
 from server.services import Services
 from server.store.errors import StoreUnavailable
@@ -115,7 +115,7 @@ class Guard:
     def refuses(self, who: Identity, request: Request) -> Response | None:
         """Return what somebody is told who may not come in; None: they may."""
         if (banned := self.services.conduct.check_access(who)) is not None:
-            return self.said(request, "web.no-entry", 403, why=banned.why)
+            return self.told(request, barred(banned, "web.no-entry", look_of(request)), 403)
         if (why := self.login_policy.refuses_browser(who)) is not None:
             return self.said(request, why, 403, line=self.reached_at.line())
         return None
@@ -138,8 +138,11 @@ class Guard:
         return page(template, look_of(request), **params, **everywhere)
 
     def said(self, request: Request, key: str, status: int, **params: object) -> Response:
-        """Answer with a sentence, the same at every address."""
-        said = look_of(request).t(key, **params)
+        """Answer with the sentence of a key, the same at every address."""
+        return self.told(request, look_of(request).t(key, **params), status)
+
+    def told(self, request: Request, said: str, status: int) -> Response:
+        """Answer with a sentence."""
         return personal(self.page("said.html", request, back="/", said=said), status=status)
 
     def not_found(self, request: Request) -> Response:

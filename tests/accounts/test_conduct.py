@@ -40,6 +40,18 @@ async def test_a_ban_of_an_account_a_key_or_a_network_holds_until_its_end(either
     assert conduct.check_access(person()) is None
 
 
+async def test_who_is_banned_twice_read_the_end_of_the_shorter_ban(either: Database) -> None:
+    clock = FakeClock()
+    conduct = Conduct(either, clock)
+    now = clock.now()
+    await either.write(stored.impose, "ban", "account", "1", "spam", "boss", now, now + timedelta(hours=1))
+    await either.write(stored.impose, "ban", "key", "SHA256:a", "a flood", "boss", now, now + timedelta(days=1))
+    await either.write(stored.impose, "ban", "network", "192.0.2.0/24", "abuse", "boss", now, None)
+    await conduct.refresh()
+    found = [conduct.check_person(person()), conduct.check_access(person())]
+    assert [one and (one.why, one.until) for one in found] == [("a flood", now + timedelta(days=1)), ("abuse", None)]
+
+
 async def test_a_lifted_ban_and_a_mute(either: Database) -> None:
     clock = FakeClock()
     conduct = Conduct(either, clock)

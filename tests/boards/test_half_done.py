@@ -21,7 +21,7 @@ from tests.boards.positions import snapshot
 from tests.conformance.play import drawn_of, random_states, sampled
 
 SEED = bytes(16)
-STATES, KEYS, MATCHES = 100, 30, 5
+STATES, KEYS, MATCHES = 100, 40, 5
 SIZE = 80, 20
 KINDS = {
     "rainet": {"setup", "card", "boost", "check", "wall", "404-first", "404-second"},

@@ -475,6 +475,13 @@ def test_a_phase_that_ends_without_a_draw_says_so(draws: int, said: str) -> None
     assert any(en(said) in line for line in words)
 
 
+def test_what_was_prepared_ended_without_a_draw_while_another_had_none_left() -> None:
+    """Who prepares while another puts a Passage back draws in their own turn, as always."""
+    shot = replace(seen(at(**{**MIDDLE, "draws": 0, "bottom": 0})), deciding=((Seat(1), None),))
+    words = [text_of(line) for line in lines_of(shot, BOARD.start(shot, b""), 80, 19)]
+    assert any(en("passage.row.end") in line for line in words)
+
+
 def test_no_choice_is_cut_off_on_a_card() -> None:
     """ "End the phase and draw" lost its last word: only two lines were kept of what is no card."""
     shot = seen(at(**MIDDLE))

@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
+from game.contract import Seat
 from server.accounts.identity import Player
 from server.errors import RateLimited
 from server.lobby.errors import LobbyRefused
 from server.store.lobby import NoSuchRoom
 from tests.agreements import agreed
-from tests.lobby.opened import ROOM, OpenLobby, room_of_two
+from tests.lobby.opened import ROOM, OpenLobby, room_of_two, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN
 
 PRIVATE = agreed(ROOM, private=True)
@@ -146,6 +147,25 @@ async def test_nobody_who_only_looks_on_becomes_the_host_of_a_private_room(lobby
     with pytest.raises(LobbyRefused) as refused:
         await room.set(LIO, PRIVATE)
     assert refused.value.key == "room.error.not-host"
+
+
+@pytest.mark.parametrize("was", [True, False], ids=["private", "listed"])
+async def test_who_had_opened_a_room_for_the_wrong_people_had_to_leave_it(lobby: OpenLobby, was: bool) -> None:
+    """Alone in it, its host may say anew who may come in: under another code, with the bots."""
+    lobby.arrive(MIRA)
+    settings = agreed(PRIVATE, private=was, players=3)
+    room = await lobby.lobby.rooms.create(MIRA, settings, "mira-1")
+    await room.add_bot(MIRA, Seat(1), "easy")
+    wanted = agreed(settings, private=not was)
+    fresh = await lobby.lobby.rooms.reopen(MIRA, room, wanted, "mira-1", lambda _: ())
+    assert fresh.code != room.code
+    assert fresh.state.agreement.private is not was
+    assert seated(fresh) == ["mira", "bot:easy", None]
+    lobby.arrive(TARN)
+    await lobby.lobby.rooms.join(TARN, fresh.code, "tarn-1")
+    with pytest.raises(LobbyRefused) as refused:
+        await lobby.lobby.rooms.reopen(MIRA, fresh, settings, "mira-1", lambda _: ())
+    assert refused.value.key == "room.error.opened-so"
 
 
 @pytest.mark.parametrize("was", [True, False], ids=["private", "listed"])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from server.lobby.challenges import INVITED
+from server.lobby.challenges import INVITED, STANDS
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.lobby import SWEEP_S
 from server.lobby.room import Room
+from server.screens.room import called_off
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN
@@ -78,3 +79,20 @@ async def test_who_blocked_the_host_hears_of_no_invitation(lobby: OpenLobby) -> 
     await lobby.lobby.challenges.invite(MIRA, "tarn", room)
     assert await lobby.lobby.challenges.to(TARN) == ()
     assert await lobby.table.matches.own_events.after(TARN.account_id or 0, None) == []
+
+
+@pytest.mark.parametrize("is_blocked", [False, True])
+async def test_who_was_blocked_waited_for_ever_for_who_they_had_challenged(lobby: OpenLobby, is_blocked: bool) -> None:
+    """Who is not answered has the seat back after a while; whoever is not shown to the other must not see more."""
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    if is_blocked:
+        await lobby.block(TARN, MIRA)
+    room = await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    shown = await lobby.lobby.challenges.to(TARN)
+    assert [one.is_invitation for one in shown] == ([] if is_blocked else [False])
+    before = room.snapshot()
+    await lobby.table.wait(STANDS.total_seconds() + SWEEP_S)
+    assert kept(room) == [None, None]
+    assert called_off(before, room.snapshot()) == ("tarn",), "the room says so in the same words"
+    assert await lobby.lobby.challenges.to(TARN) == ()

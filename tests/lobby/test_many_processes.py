@@ -14,11 +14,16 @@ from sqlalchemy import Connection, insert
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player
+from server.errors import RateLimited
+from server.lobby.challenges import MOST_TO_ONE_PER_MIN
 from server.matches import bans
+from server.matches.agreement import Agreement
 from server.matches.bans import Reach
-from server.matches.errors import Stale
-from server.matches.model import MatchQuery
+from server.matches.errors import MatchRefused, Stale
+from server.matches.model import MatchQuery, NewMatch
+from server.matches.offers import MOST_OFFERED
 from server.presence.connections import Connected
+from server.ratings.ratings import SOURCE_PER_DAY
 from server.store import lobby as stored
 from server.store import matches as store
 from server.store import tables
@@ -254,3 +259,37 @@ async def test_who_comes_into_a_room_that_nobody_here_was_in_is_out_of_it_when_t
     arrival.leave()
     await settle(lobbies, 4)
     assert room.snapshot().members == (host.name,)
+
+
+async def test_challenges_to_one_person_were_counted_by_each_process(lobbies: list[OpenLobby]) -> None:
+    challenger, other = CROWD[:2]
+    for one in lobbies:
+        one.arrive(challenger)
+    for n in range(MOST_TO_ONE_PER_MIN):
+        await lobbies[n % 3].lobby.challenges.leave(challenger, other.name, agreed(ROOM, private=True))
+    with pytest.raises(RateLimited):
+        await lobbies[3].lobby.challenges.leave(challenger, other.name, agreed(ROOM, private=True))
+
+
+async def test_offers_that_were_refused_were_counted_by_each_process(lobbies: list[OpenLobby]) -> None:
+    match_id = (await lobbies[0].table.begin(CROWD[0], CROWD[1])).id
+    opened = [await one.table.matches.open(match_id) for one in lobbies]
+    assert len(opened) == MOST_OFFERED + 1
+    for match in opened[:-1]:
+        await match.offer(A, "draw")
+        await match.answer(B, "draw", accept=False)
+    with pytest.raises(MatchRefused) as refused:
+        await opened[-1].offer(A, "draw")
+    assert refused.value.key == "match.error.offered-often"
+
+
+async def test_rated_matches_of_one_address_that_began_at_one_moment_found_none_of_the_others(
+    lobbies: list[OpenLobby],
+) -> None:
+    table, pair, now = lobbies[0].table, CROWD[:2], FakeClock().now()
+    for player in pair:
+        who = Identity(player.account_id, player.name, frozenset(), None, None, "", "127.0.0.1")
+        table.matches.connections.arrive(Connected(player.name, who, now))
+    new = NewMatch(Agreement("tiny", rated=True), tuple(pair))
+    begun = await asyncio.gather(*(table.matches.prepare(new) for _ in range(SOURCE_PER_DAY + 2)))
+    assert sum(one.match.terms.agreement.rated for one in begun) == SOURCE_PER_DAY

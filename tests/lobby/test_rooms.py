@@ -315,6 +315,20 @@ async def test_a_guest_who_was_removed_came_back_under_another_name(lobby: OpenL
     assert seated(room) == ["mira", "guest-c4c4"]
 
 
+async def test_an_account_that_was_removed_came_back_as_a_guest(lobby: OpenLobby) -> None:
+    lobby.arrive(MIRA)
+    lobby.lobby.arrive(Identity(TARN.account_id, TARN.name, frozenset(), None, None, "", "192.0.2.7"), "t", print)
+    room = await lobby.lobby.rooms.create(MIRA, agreed(ROOM, private=True), "mira-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "t")
+    await room.remove(MIRA, Seat(1))
+    guest = guest_from(lobby, "guest-a2a2", "192.0.2.8")
+    with pytest.raises(LobbyRefused, match=r"room\.error\.removed"):
+        await lobby.lobby.rooms.join(guest, room.code, "guest-a2a2")
+    lobby.lobby.arrive(Identity(LIO.account_id, LIO.name, frozenset(), None, None, "", "192.0.2.9"), "l", print)
+    await lobby.lobby.rooms.join(LIO, room.code, "l")
+    assert seated(room) == ["mira", "lio"], "another account is another person"
+
+
 async def test_nobody_could_send_away_who_looked_on(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     lobby.arrive(LIO)

@@ -41,6 +41,14 @@ async def test_at_a_table_of_three_a_claim_seats_a_bot(table: Table) -> None:
     assert match.snapshot(B).view == match.snapshot(Watcher.PUBLIC).view, "until they are back"
 
 
+async def test_a_match_that_is_over_told_of_its_bot_only_until_it_had_left_the_memory(table: Table) -> None:
+    match, _ = await claimed(table)
+    await table.play_on(match, lambda: match.is_over)
+    assert match.live.shown.fold.bots[B] == "normal"
+    (listed,) = await table.matches.list(MatchQuery(statuses=frozenset(("finished",))))
+    assert [one.bot for one in listed.seats] == [None, None, None], "as it is listed a minute later"
+
+
 async def test_who_came_back_could_not_play_on(table: Table) -> None:
     match, _ = await claimed(table)
     match.enter(TARN, B, "tarn-2")

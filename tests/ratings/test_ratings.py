@@ -228,8 +228,8 @@ async def test_nobody_farms_ratings_with_many_accounts_of_their_own(database: Da
     ratings, who = Ratings(database, clock), await people(database)
     pair, home = [who["mira"], who["tarn"]], ("192.0.2.1",)
     for _ in range(SOURCE_PER_DAY):
-        assert await ratings.casual_because(pair, home) is None
-        await ratings.count_shared(home)
+        assert not await ratings.begins_casual(pair, home)
+    assert await ratings.begins_casual(pair, home)
     assert await ratings.casual_because(pair, home) == "source"
     assert await ratings.casual_because(pair) is None, "from two places"
     assert await ratings.casual_because(pair, ("192.0.2.2",)) is None

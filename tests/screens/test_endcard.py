@@ -125,6 +125,32 @@ def test_what_decided_a_match_cut_the_places_of_a_table_of_four(language: str) -
         assert f"{place} {name}" in shown, shown
 
 
+@pytest.mark.parametrize("rows", [18, 12])
+def test_what_decided_a_match_of_five_cut_why_it_counted_less_in_the_middle_of_a_sentence(rows: int) -> None:
+    """At 80x24 the card ended with "players came from one": nothing said that words were missing."""
+    names = ("mira", "tarn", "lio", "zoe", "ada")
+    match = StagedMatch("passage", tuple(map(person, names)), "m1")
+    hands: list[Json] = [["slip", "attack2", "greed", "kotodama"], ["slip"], ["slip"], ["slip"], ["slip"]]
+    match.state = match.rules.read_position({"players": 5, "hands": hands, "pile": ["passage"] * 9}, {})
+    match.play(0, "end")
+    placements = tuple((Seat(seat),) for seat in (1, 2, 3, 4, 0))
+    changes = {Seat(seat): (1500, 1500 + seat) for seat in range(5)}
+    shot = match.snapshot(Seat(0))
+    ended = replace(
+        shot,
+        status="finished",
+        ended_at=shot.started_at,
+        result=Result(placements, "last"),
+        rating_changes=changes,
+        rating_reasons={Seat(0): "near", Seat(1): "early"},
+    )
+    drawn = endcard.card(board("passage"), ended, match.events(Seat(0)), LOOK, (26, rows), floats=False)
+    said = " ".join(" ".join(text_of(line) for line in drawn).replace(LOOK.glyphs.walls[1], " ").split())
+    assert len(drawn) <= rows
+    assert said.endswith(("…", endcard.length(board("passage"), ended, match.events(Seat(0)), LOOK))), said
+    assert rows < 18 or LOOK.t("match.card.less.near") in said
+
+
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 @pytest.mark.parametrize(("cols", "rows"), [(40, 12), (80, 19), (120, 35), (200, 55)])
 def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str) -> None:

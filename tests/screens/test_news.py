@@ -17,7 +17,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
 from server.screens.lobby import LobbyPage
 from server.screens.lobbyrows import left_words, mine_row
-from server.screens.news import news_of
+from server.screens.news import News
 from server.session.places import Landing
 from server.terminal.lines import text_of
 from server.terminal.look import Look
@@ -59,6 +59,16 @@ async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(server: Fake
         assert word in row
     again = await server.connect(account("mira"))
     assert t("row.news") not in again.text
+
+
+async def test_news_stayed_in_the_language_that_was_chosen_when_they_came(server: FakeServer) -> None:
+    seated = await came_back(server)
+    await seated.type("m", "right", "esc")
+    look = seated.session.look
+    assert look.language != "en"
+    (row,) = [row for row in seated.rows if look.t("row.news") in row]
+    assert look.t("news.won") in row
+    assert en("news.won") not in row
 
 
 async def test_a_finished_match_stood_twice_in_the_lobby(server: FakeServer) -> None:
@@ -160,8 +170,8 @@ async def test_news_of_a_rated_match_that_did_not_count_say_so() -> None:
     await match.resign(Seat(1))
     shot = replace(agreed(match.snapshot(Seat(0)), rated=True), counted=False, rating_changes={})
     assert shot.result is not None
-    assert en("match.not-counted") in news_of(shot, Seat(0), Look()).text
-    assert en("match.not-counted") not in news_of(replace(shot, counted=True), Seat(0), Look()).text
+    assert en("match.not-counted") in News(shot, Seat(0)).said(Look()).text
+    assert en("match.not-counted") not in News(replace(shot, counted=True), Seat(0)).said(Look()).text
 
 
 async def test_news_open_the_replay_and_esc_puts_them_away(server: FakeServer) -> None:
@@ -184,7 +194,7 @@ async def test_what_was_seen_or_told_is_no_news(server: FakeServer, seen: tuple[
 def test_a_shared_win_was_told_as_a_draw(placements: tuple[tuple[Seat, ...], ...], key: str) -> None:
     shot = StagedMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))).snapshot(Seat(0))
     ended = replace(shot, status="finished", result=Result(placements, "left"))
-    assert en(key) in news_of(ended, Seat(0), Look()).text
+    assert en(key) in News(ended, Seat(0)).said(Look()).text
 
 
 async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(server: FakeServer) -> None:
@@ -262,7 +272,7 @@ async def test_news_say_the_place_at_a_table_of_three(server: FakeServer) -> Non
     match = StagedMatch("passage", (MIRA, TARN, LIO), "m9")
     await match.resign(Seat(1))
     await match.resign(Seat(0))
-    news = news_of(match.snapshot(Seat(0)), Seat(0), Look())
+    news = News(match.snapshot(Seat(0)), Seat(0)).said(Look())
     assert Look().t("news.place", place=2) in news.text
     assert news.others == "tarn, lio"
 

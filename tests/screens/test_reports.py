@@ -265,6 +265,28 @@ def held(server: FakeServer) -> None:
 GUEST = Report(9, NOON, 1, None, "guest-x7k2mnpq", None, "spam", SAID, by_handle="mira", source="192.0.2.9")
 
 
+async def test_the_end_of_a_long_reason_and_whom_to_write_to_stood_nowhere(server: FakeServer) -> None:
+    why = " ".join(f"word{i}" for i in range(60))
+    server.run(conduct.impose, "ban", "key", BANNED_KEY, why, "boss", NOON, NOON + timedelta(days=1))
+    server.settings = server.settings.model_copy(update={"contact": "mods@example.org"})
+    seated = await moderator(server)
+    await seated.type("r", "s")
+    assert "word59" in seated.text
+    assert seated.says("sanctions.appeal", contact="mods@example.org")
+    assert f"{NOON + timedelta(days=1):%Y-%m-%d %H:%M}" in seated.text
+
+
+async def test_who_is_muted_read_it_once_and_never_again(server: FakeServer) -> None:
+    server.run(conduct.impose, "mute", "account", "1", "too loud", "omid", NOON, NOON + timedelta(hours=1))
+    seated = await server.connect(account("mira"))
+    await server.conduct.refresh()
+    await seated.type("m")
+    assert seated.says("chat.muted", until=f"{NOON + timedelta(hours=1):%Y-%m-%d %H:%M} UTC", why="too loud")
+    server.clock.shift(3601)
+    await seated.type("down")
+    assert "too loud" not in seated.text
+
+
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 async def test_what_holds_looks_as_it_did(server: FakeServer, language: str) -> None:
     seated = await moderator(server, language=language)

@@ -20,14 +20,17 @@ from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState
 from server.ratings.bradley_terry import Rating
 from server.screens.lobby import LobbyPage
+from server.screens.newroom import OptionsPage
 from server.screens.people import PeoplePage
 from server.screens.profile import ProfilePage
+from server.screens.room import RoomPage
 from server.store.lobby import all_rooms
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
 from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 RAINET = RoomSettings(Agreement("rainet"))
 
@@ -117,6 +120,26 @@ async def test_a_room_says_how_often_each_has_won(server: FakeServer) -> None:
     await seated.settle()
     assert seated.says("outcome.score", won="mira 1, lio 2")
     assert of_room(room.state).won == (1, 2)
+
+
+async def test_an_open_room_could_not_be_made_one_by_invite_only(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("n", "enter")
+    page = seated.session.pages.top
+    assert isinstance(page, RoomPage)
+    code = page.room.code
+    assert not page.room.state.agreement.private
+    await seated.type("e")
+    form = seated.session.pages.top
+    assert isinstance(form, OptionsPage)
+    form.choose([row.name for row in form.rows()].index(en("agreed.private")) + 1)
+    await seated.type("right", "enter")
+    page = seated.session.pages.top
+    assert isinstance(page, RoomPage)
+    assert page.room.state.agreement.private
+    assert page.room.code != code
+    assert seated.says("room.new-code", code=page.room.code)
+    assert [row.code for row in server.run(all_rooms)] == [page.room.code]
 
 
 async def test_a_room_asks_of_everybody_what_they_can_do(server: FakeServer) -> None:

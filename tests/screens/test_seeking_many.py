@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from server.accounts.identity import Player
+from server.accounts.preferences import Preferences
 from server.lobby.model import Seek
 from server.lobby.pairing import PATIENCE_S
 from server.lobby.seeking import SeekTicket
@@ -234,3 +235,22 @@ async def test_ones_own_search_was_told_as_that_of_somebody_else(server: FakeSer
     assert others in tarn.text
     await mira.type("x")
     assert others not in mira.text
+
+
+async def test_who_looked_for_the_same_game_at_another_speed_was_not_told(server: FakeServer) -> None:
+    """Two looked for each other for ever, one fast, one slow."""
+    server.prefer("tarn", Preferences(calibrated=True, speed="fast"))
+    server.prefer("lio", Preferences(calibrated=True, speed="slow"))
+    tarn, lio = await server.connect(account("tarn")), await server.connect(account("lio"))
+    await tarn.type("p")
+    await lio.type("p")
+    await server.look()
+    await lio.settle()
+    await tarn.settle()
+    slow, fast = (
+        en("lobby.looking-in", n=1, game=en("game.passage"), speed=en(f"speed.{speed}")) for speed in ("slow", "fast")
+    )
+    assert tarn.says("lobby.other-speed", where=slow)
+    assert lio.says("lobby.other-speed", where=fast)
+    await lio.type("x")
+    assert not lio.says("lobby.other-speed", where=fast)

@@ -18,7 +18,7 @@ from server.i18n.catalogues import CHOICES
 from server.screens.boardwords import board_words, told
 from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
-from server.screens.linemoves import found_actions
+from server.screens.linemoves import found_actions, not_found
 from server.screens.lobby import LobbyPage
 from server.screens.replay import ReplayPage
 from server.screens.toldmoves import ToldMoves
@@ -26,10 +26,13 @@ from server.screens.tutorials import TutorialsPage, tutorials
 from server.session.linewords import ALL_WORDS, commands_of
 from server.session.places import NamedPlace
 from server.store import lobby as stored
+from server.terminal import itemwords
+from server.terminal.items import Empty, Offer
 from server.terminal.itemwords import rows_of
 from server.terminal.look import Look
 from server.terminal.transcript import spoken
 from tests.answers import offered
+from tests.boards.netrunner_table import CORP, at, seen
 from tests.boards.positions import person
 from tests.screens.test_archive import PlayedMatch
 from tests.screens.test_told import DECK
@@ -384,9 +387,39 @@ async def test_a_word_after_chat_hello_was_said_to_the_table_too(server: FakeSer
     assert MOVE in said or en("lines.kinds") in said
 
 
+async def test_words_were_said_to_everybody_after_chat_which_did_not_say_how_it_ends(server: FakeServer) -> None:
+    """Who hears the page typed `chat`, and then `help` and `back`: all read it, and an empty line was "dropped"."""
+    _, hearer = await at_table(server)
+    here = hearer.prompt
+    assert en("lines.each-line") in await hearer.line("chat")
+    assert en("lines.each-line") not in await hearer.line("hello")
+    said = await hearer.line("")
+    assert en("lines.dropped") not in said
+    assert hearer.prompt == here
+
+
+async def test_who_agrees_to_ones_offer_was_said_to_offer_the_same(server: FakeServer) -> None:
+    """ "tarn offers a draw." was said to Mira, who had offered it, when Tarn agreed."""
+    match, mira = await at_table(server)
+    await mira.line("offer draw")
+    before = len(mira.said.sent)
+    await offer_draw(server, match)
+    await mira.settle()
+    assert en("match.offered.draw", name="tarn") not in mira.said.sent[before:]
+
+
 async def test_what_one_can_do_in_an_empty_lobby_ran_into_one_another(server: FakeServer) -> None:
     hearer = await hear(server, account("mira"), True)
     assert f"{en('lobby.empty.bot')}{en('list.then')}" in " ".join(hearer.said.sent.split())
+
+
+def test_an_offer_that_is_a_sentence_ended_with_two_full_stops() -> None:
+    """The page of messages said "Write: Write to the person.."."""
+    said = itemwords.in_words(
+        [Empty("Nothing yet.", (Offer("enter", "Write", en("keys.messages.write.help")),))], Look()
+    )[-1]
+    assert said.endswith(en("lines.stop"))
+    assert not said.endswith(2 * en("lines.stop"))
 
 
 async def test_who_registers_in_lines_was_asked_how_glyphs_and_colours_look(server: FakeServer) -> None:
@@ -589,6 +622,30 @@ def test_one_of_several_had_to_be_typed_with_its_verb() -> None:
     assert found_actions(board("passage"), asked, "seal", Look()) == ["discard seal"]
     assert found_actions(board("passage"), asked, "discard seal", Look()) == ["discard seal"]
     assert found_actions(board("passage"), asked, "warden", Look()) == []
+
+
+def test_one_of_two_that_are_asked_for_meant_nothing() -> None:
+    """ "1", where two were to be named, was answered as what is no word at all: now what is asked is told once more."""
+    match = StagedMatch("passage", (person("mira"), person("tarn")), "m1")
+    choice = Subset("give", ("seal", "judge", "warden"), 2, 2)
+    asked = replace(match.snapshot(Seat(0)), pending=Pending(Seat(0), "give", choice))
+    for typed in ("give seal", "seal", "judg"):
+        said = not_found(board("passage"), asked, typed, [], Look(), ToldMoves())
+        assert said is not None
+        assert any(f"give and {choice.min} of" in one for one in said), said
+    assert not_found(board("passage"), asked, "nothing", [], Look(), ToldMoves()) is None
+    assert found_actions(board("passage"), asked, "Judg Ward", Look()) == ["give judge warden"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("sign", [":", " ", "："])
+def test_words_that_were_heard_had_to_be_typed_with_the_sign_between_them(language: str, sign: str) -> None:
+    """A screen reader says no colon, and a Chinese one is another than that of the keyboard."""
+    shot, look = seen(at(turn="corp", step="corp.2.3"), CORP), Look(language=language)
+    pair = look.t("list.pair", what="", value="").strip()
+    groups = board("netrunner").spoken_moves(shot, look)
+    text, words = next(move for group in groups for move in group.moves if pair in move[1])
+    assert found_actions(board("netrunner"), shot, words.replace(pair, sign), look) == [text]
 
 
 async def test_another_view_of_a_replay_was_said_to_be_done_and_nothing_more(server: FakeServer) -> None:

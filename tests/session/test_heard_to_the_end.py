@@ -10,10 +10,10 @@ import pytest
 from game.contract import Pending, Result, Seat, Watcher
 from game.netrunner.facts import CODES
 from server.accounts.preferences import Preferences
-from server.boards import keymap
+from server.boards import keymap, outcome
 from server.boards.board import MoveGroup, board
 from server.screens.deckedit import DeckEditPage
-from server.screens.news import news_of
+from server.screens.news import News
 from server.screens.replay import ReplayPage
 from server.screens.toldmoves import ToldMoves
 from server.session.linewords import commands_of, find
@@ -42,6 +42,22 @@ async def test_what_came_of_a_match_was_said_only_when_one_asked_again(server: F
     assert en("match.card.minutes", number=1) in said
     assert said.count(en("lines.over")) == 1
     assert en("lines.over") not in await mira.line("board"), "it is said once"
+
+
+async def test_the_end_and_why_it_counted_less_were_said_again_as_the_ratings_came(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    before = len(mira.said.sent)
+    await match.resign(Seat(1))
+    await mira.settle()
+    match.changes["rating_changes"] = {Seat(0): (1500, 1505), Seat(1): (1500, 1476)}
+    match.changes["rating_reasons"] = {Seat(1): "early"}
+    match.tell()
+    await mira.settle()
+    said = " ".join(mira.said.sent[before:].split())
+    assert "1505" in said
+    assert said.count(en("match.card.less.left")) == 1
+    (headline,) = {outcome.headline(match.snapshot(Seat(0)), LOOK)}
+    assert said.count(headline) == 1
 
 
 async def test_the_log_of_a_match_had_no_word(server: FakeServer) -> None:
@@ -128,7 +144,7 @@ def test_who_shared_the_first_place_with_another_made_one_second() -> None:
     match = StagedMatch("passage", (person("mira"), person("tarn"), person("lio")), "m9")
     result = Result(((Seat(1), Seat(2)), (Seat(0),)), "eliminated")
     shot = replace(match.snapshot(Seat(0)), result=result, status="finished")
-    assert LOOK.t("news.place", place=3) in news_of(shot, Seat(0), LOOK).text
+    assert LOOK.t("news.place", place=3) in News(shot, Seat(0)).said(LOOK).text
 
 
 def test_a_warden_in_an_open_hand_was_said_twice() -> None:

@@ -170,6 +170,30 @@ async def test_a_room_starts_when_its_seats_are_full(server: Server) -> None:
         assert starts[0]["options"]["first"] == "S"
 
 
+async def test_a_program_could_ask_nobody_to_its_room_and_decline_nothing(server: Server, tmp_path: Path) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("eli", "fay")}
+    for name, key in keys.items():
+        await server.register(name, key)
+    async with server.bot(keys["eli"]) as eli, server.bot(keys["fay"]) as fay:
+        code = (await eli.ask(do="create", game="rainet", private=True))["code"]
+        assert (await eli.ask(do="invite", code="K7QX4MRW", player="fay"))["error"] == "not_found"
+        assert (await eli.ask(do="invite", code=code, player="nobody"))["error"] == "not_found"
+        assert (await eli.ask(do="invite", code=code, player="fay"))["type"] == "ok"
+        asked = await fay.until("challenge")
+        assert (asked["code"], asked["from"], asked["invitation"]) == (code, ["eli"], True)
+        assert (await fay.ask(do="challenges", decline=code))["challenges"] == []
+        await fay.until("withdrawn", code=code)
+        assert (await eli.until("declined"))["player"] == "fay"
+        assert (await fay.ask(do="challenges", decline=code))["error"] == "not_found", "it is answered"
+        assert (await eli.ask(do="invite", code=code, player="fay"))["type"] == "ok"
+        await fay.until("challenge")
+        assert (await fay.ask(do="invite", code=code, player="eli"))["error"] == "not_found", "they are not in it"
+        assert (await fay.ask(do="join", code=code))["type"] == "ok"
+        assert (await eli.until("start"))["match"] == (await fay.until("start"))["match"]
+        for message in (*eli.seen, *fay.seen):
+            check("bot-server", message)
+
+
 async def test_presence_and_a_claim_when_somebody_is_gone(server: Server) -> None:
     async with server.bot() as stays:
         async with server.bot() as leaves:

@@ -20,6 +20,7 @@ DOS = (
     "join",
     "cancel",
     "challenges",
+    "invite",
     "act",
     "offer",
     "accept",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,18 @@ async def test_a_ban_meanwhile_shuts_the_page_and_the_feed(house: House) -> None
     await services.conduct.refresh()
     assert (await browser.get("/play")).status == 403
     assert (await browser.get(f"/feed/{secret}.atom")).status == 404
+
+
+async def test_in_a_browser_who_is_banned_read_neither_until_when_nor_whom_to_write_to(house: House) -> None:
+    services, now = house.services, house.services.clock.now()
+    browser, link = Browser(house.app), await house.link()
+    await browser.post(link, f"token={token_of((await browser.get(link)).text)}")
+    actor = Actor(services.database, services.clock, LocalBus())
+    await Moderation(actor).ban("miranda", "test", timedelta(days=1))
+    await services.conduct.refresh()
+    until = f"{now + timedelta(days=1):%Y-%m-%d %H:%M} UTC"
+    said = en("web.no-entry", why="test", until=en("barred.until", until=until), ask="")
+    assert said in (await browser.get("/play")).text
 
 
 async def test_a_wrong_feed_and_a_revoked_one_are_alike(house: House) -> None:

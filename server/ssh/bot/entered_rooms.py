@@ -3,46 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
 from server.lobby.room import Room
 from server.matches.announcer import Subscriber
 
 
-class EnteredRooms:
-    """Follows the rooms of a program; calls `removed(code)` when a host removes it from one."""
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A room that is followed. `declined`: who has declined to come in, as far as the program was told."""
 
-    def __init__(self, session: str, removed: Callable[[str], None]) -> None:
+    room: Room
+    declined: frozenset[str]
+    subscriber: Subscriber
+
+
+class EnteredRooms:
+    """Follows the rooms of a program, and tells it who declines to come in, and when a host removes it from one."""
+
+    def __init__(self, session: str, tell: Callable[..., None]) -> None:
+        """`tell`: called with a kind of message and its fields."""
         self._session = session
-        self._removed = removed
-        self._entered: dict[str, tuple[Room, Subscriber]] = {}
+        self._tell = tell
+        self._entered: dict[str, Entered] = {}
+
+    def room(self, code: str) -> Room | None:
+        """Return the room of this code, None for one that the program has not entered."""
+        entered = self._entered.get(code.strip().upper())
+        return None if entered is None else entered.room
 
     def enter(self, room: Room) -> None:
         """Follow a room that the program has entered."""
         self.forget(room.code)
-        self._entered[room.code] = room, room.subscribe(partial(self._room_changed, room))
+        subscriber = room.subscribe(partial(self._room_changed, room))
+        self._entered[room.code] = Entered(room, frozenset(room.state.declined), subscriber)
 
     def _room_changed(self, room: Room) -> None:
-        if not room.holds(self._session) and self.forget(room.code):
-            self._removed(room.code)
+        if not room.holds(self._session):
+            if self.forget(room.code):
+                self._tell("removed", code=room.code)
+        elif (entered := self._entered.get(room.code)) is not None:
+            now = frozenset(room.state.declined)
+            self._entered[room.code] = replace(entered, declined=now)
+            for name in sorted(now - entered.declined):
+                self._tell("declined", code=room.code, player=name)
 
     def forget(self, code: str) -> bool:
         """Stop following a room; return whether it was followed."""
         if (known := self._entered.pop(code, None)) is None:
             return False
-        known[1].close()
+        known.subscriber.close()
         return True
 
     def leave_idle(self) -> None:
         """Leave every room without a running match."""
-        for code, (room, _) in list(self._entered.items()):
-            if not room.state.playing:
+        for code, entered in list(self._entered.items()):
+            if not entered.room.state.playing:
                 self.forget(code)
-                room.leave(self._session)
+                entered.room.leave(self._session)
 
     def leave_played(self, kept: int) -> None:
         """Leave rooms whose match is over, except for the newest ones."""
-        played = [room for room, _ in self._entered.values() if room.state.played and not room.state.playing]
+        rooms = [entered.room for entered in self._entered.values()]
+        played = [room for room in rooms if room.state.played and not room.state.playing]
         for room in played[: max(0, len(played) - kept)]:
             self.forget(room.code)
             room.leave(self._session)

@@ -24,6 +24,7 @@ from server.services import Services
 from server.ssh.bot import instructions
 from server.ssh.bot.entered_rooms import EnteredRooms
 from server.ssh.bot.naming import brought, level_named, seat_named
+from server.ssh.bot.refusals import NoSuchTarget
 from server.ssh.call import Call
 
 KEPT_ROOMS = 10  # rooms whose match is over, kept for a rematch
@@ -32,13 +33,11 @@ KEPT_ROOMS = 10  # rooms whose match is over, kept for a rematch
 class Finding:
     """The searches, rooms and challenges of one program."""
 
-    def __init__(
-        self, call: Call, services: Services, sit: Callable[[str], None], removed: Callable[[str], None]
-    ) -> None:
-        """`sit`: follows a match that has begun; `removed`: hears the code of a room whose host has removed it."""
+    def __init__(self, call: Call, services: Services, sit: Callable[[str], None], tell: Callable[..., None]) -> None:
+        """`sit`: follows a match that has begun; `tell`: tells the program what happens to its rooms."""
         self._call, self._services, self._sit = call, services, sit
         self._tickets: list[SeekTicket] = []
-        self._rooms = EnteredRooms(call.session, removed)
+        self._rooms = EnteredRooms(call.session, tell)
 
     @property
     def _player(self) -> Player:
@@ -160,11 +159,23 @@ class Finding:
         self._rooms.enter(await make(self._player, said.player, settings, self._call.session, lambda _: by_seat))
 
     async def challenges(self, instruction: instructions.DoChallenges) -> list[Object]:
-        """Return the player's challenges that stand without them, after withdrawing one where that is asked for."""
+        """Return the player's challenges that stand without them.
+
+        Where that is asked for, after withdrawing one, or declining what somebody asks of them.
+        """
         lobby = self._services.lobby
+        if instruction.decline is not None:
+            await lobby.challenges.decline(self._player, instruction.decline)
         if instruction.withdraw is not None:
             await lobby.challenges.withdraw(self._player, instruction.withdraw)
         return [standing_json(one) for one in await lobby.challenges.standing(self._player)]
+
+    async def invite(self, instruction: instructions.DoInvite) -> None:
+        """Keep a seat for somebody in a room that the program is in. It says the same whether they see it or not."""
+        room = self._rooms.room(instruction.code)
+        if room is None:
+            raise NoSuchTarget("you are in no such room")
+        await self._services.lobby.challenges.invite(self._player, instruction.player, room)
 
     async def join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""

@@ -73,9 +73,17 @@ class DoChallenge(Instruction, tag="challenge", kw_only=True):
 
 
 class DoChallenges(Instruction, tag="challenges", kw_only=True):
-    """Ask which of one's challenges stand, perhaps after withdrawing one."""
+    """Ask which of one's challenges stand, perhaps after withdrawing one, or declining somebody else's."""
 
     withdraw: Name | None = None
+    decline: Name | None = None
+
+
+class DoInvite(Instruction, tag="invite", kw_only=True):
+    """Ask somebody to a free seat of a room of one's own."""
+
+    code: Name
+    player: Name
 
 
 class DoJoin(Instruction, tag="join", kw_only=True):
@@ -203,6 +211,7 @@ AnyInstruction = (
     | DoJoin
     | DoChallenge
     | DoChallenges
+    | DoInvite
     | DoCancel
     | DoAct
     | DoConditions

@@ -56,7 +56,7 @@ class BotSession(Audience):
         self.feeds: dict[str, SeatFeed | None] = {}  # None: being opened
         self._following: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._finding = Finding(call, services, self.sit, lambda code: self._say("removed", code=code))
+        self._finding = Finding(call, services, self.sit, self._say)
         self._waiting = Waiting(services, lambda: self.player, self.feeds, self.send)
         self._guests: frozenset[str] = frozenset()  # guests hidden from the program's owner
         self._sending = asyncio.Lock()
@@ -342,6 +342,8 @@ class BotSession(Audience):
                 await self._finding.challenge(instruction)
             case instructions.DoChallenges():
                 return ok(challenges=await self._finding.challenges(instruction))
+            case instructions.DoInvite():
+                await self._finding.invite(instruction)
             case instructions.DoCancel():
                 self._finding.cancel()
             case instructions.DoResign():

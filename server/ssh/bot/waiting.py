@@ -89,4 +89,5 @@ def _challenged(challenge: Challenge) -> Object:
         "from": [challenge.by.name],
         "speed": agreed.speed,
         "rated": agreed.rated,
+        "invitation": challenge.is_invitation,
     }

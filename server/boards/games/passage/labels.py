@@ -172,7 +172,8 @@ def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
     if words[-1].isdigit():
         return look.t("passage.row.face-down", n=int(words[-1]) + 1)
     if len(words) == 1 and words[0] in (*selection.PASSING, "judge") and not is_several(snapshot):
-        is_free = words[0] == "end" and (snapshot.view.draws == 0 or not snapshot.view.pile)
+        is_own = not is_ahead(snapshot)  # else the draws are another's, who puts a Passage back perhaps
+        is_free = words[0] == "end" and is_own and (snapshot.view.draws == 0 or not snapshot.view.pile)
         is_only = words[0] == "pass" and _has_no_veto(snapshot)
         said = "end-free" if is_free else "pass-only" if is_only else words[0]
         return look.t(f"passage.row.{said}")

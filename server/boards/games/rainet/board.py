@@ -10,7 +10,7 @@ from game.contract import Action, Watcher
 from game.rainet.board import SQUARES, START_SQUARES
 from game.rainet.view import View
 from server.boards import keymap
-from server.boards.board import PREPARE, Board, BoardArea
+from server.boards.board import PREPARE, Board, BoardArea, Unasked
 from server.boards.games.rainet import draw, halfdone, labels, selection, spoken, whynot
 from server.boards.games.rainet.selection import Mode, Selection, Shown
 from server.terminal.hint import Hint
@@ -23,6 +23,7 @@ MODES: Final[Mapping[str, Mode]] = {
     "404": selection.FIRST,
 }
 FILINGS = {"reveal": "+", "link": "l", "virus": "v"}
+AGAIN = "as last time"  # the order to place the cards as in the last match
 CONTEXTS = {selection.SETUP: "rainet.setup", selection.ENTER: "rainet.enter", selection.SWAP: "rainet.404"}
 
 
@@ -63,6 +64,28 @@ class RaiNetBoard(Board[View, Selection]):
         is_below = cols - taken < draw.BESIDE_COLS and rows - needed >= draw.BELOW_ROWS
         return BoardArea(taken, needed if is_below else rows)
 
+    def placement(self, snapshot: Shown, text: str) -> str:
+        verb, _, placed = text.partition(" ")
+        return selection.seen_from(selection.side(snapshot), placed) if verb == selection.SETUP else ""
+
+    def recalled(self, snapshot: Shown, chosen: Selection, placement: str) -> Selection:
+        return selection.recalled(snapshot, chosen, placement)
+
+    def orders(self, snapshot: Shown, chosen: Selection, look: Look) -> tuple[tuple[str, str], ...]:
+        if not selection.may_repeat(snapshot, chosen):
+            return ()
+        return ((AGAIN, spoken.again(snapshot, chosen, look)),)
+
+    def ordered(self, snapshot: Shown, chosen: Selection, text: str) -> Selection | None:
+        if text != AGAIN or not selection.may_repeat(snapshot, chosen):
+            return None
+        return replace(selection.again(chosen), is_ordered=True)
+
+    def unasked(self, snapshot: Shown, chosen: Selection) -> Unasked[Selection] | None:
+        if not (chosen.is_ordered and selection.places_cards(snapshot)):
+            return None
+        return Unasked(Action(f"setup {chosen.placed}"), replace(chosen, is_ordered=False))
+
     def ahead(self, snapshot: Shown) -> tuple[str, ...]:
         return selection.ahead(snapshot)
 
@@ -75,7 +98,10 @@ class RaiNetBoard(Board[View, Selection]):
         if chosen.mode == selection.SETUP:
             is_half_done = bool(chosen.squares)
             return keymap.hints(
-                context, ("pick", "drop", "move") if is_half_done else ("ready", "pick", "move", "shuffle")
+                context,
+                ("pick", "drop", "move")
+                if is_half_done
+                else ("ready", "pick", "move", "shuffle", *(("again",) if chosen.last else ())),
             )
         if context != "rainet":
             return keymap.hints(context)
@@ -158,6 +184,8 @@ def _set_up(snapshot: Shown, chosen: Selection, name: str) -> Selection | Action
             return selection.go(snapshot, chosen)
         case "shuffle":
             return selection.shuffled(chosen)
+        case "again":
+            return selection.again(chosen)
     return Action(f"setup {chosen.placed}")
 
 

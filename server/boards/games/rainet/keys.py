@@ -21,6 +21,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
         "pick": "enter| ",
         "drop": "esc|backspace",
         "shuffle": "s",
+        "again": "a",
         "ready": "g",
     },
     "rainet.enter": {

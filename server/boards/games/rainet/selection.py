@@ -46,6 +46,8 @@ class Selection:
     squares: tuple[int, ...] = ()
     placed: str = ""  # the setup so far, in the order of START_SQUARES
     seed: bytes = b""  # what the next shuffle is made from
+    last: str = ""  # how the viewer has placed their cards in their last match, in the same order; "": not known
+    is_ordered: bool = False  # the cards are to lie as they are placed: it was typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +156,31 @@ def shuffled(chosen: Selection) -> Selection:
     return replace(chosen, placed=placed, seed=seed, squares=())
 
 
+def seen_from(home: int, placed: str) -> str:
+    """Return a placement, in the order of START_SQUARES, as its player sees it from left to right; or back."""
+    return placed if home == SOUTH else placed[::-1]
+
+
+def recalled(snapshot: Shown, chosen: Selection, placed: str) -> Selection:
+    """Return the selection of a player who placed their cards so last, from left to right; what is none is dropped."""
+    is_one = sorted(placed) == sorted("LLLLVVVV")
+    return replace(chosen, last=seen_from(side(snapshot), placed)) if is_one else chosen
+
+
+def may_repeat(snapshot: Shown, chosen: Selection) -> bool:
+    """Tell whether the viewer places cards now, and it is known how they did last."""
+    return bool(chosen.last) and places_cards(snapshot)
+
+
+def again(chosen: Selection) -> Selection:
+    """Return the selection with the cards placed as in the last match."""
+    return replace(chosen, placed=chosen.last, squares=()) if chosen.last else chosen
+
+
 def follow(snapshot: Shown, chosen: Selection) -> Selection:
     """Return the selection for a new position: what is no longer possible is dropped."""
     if places_cards(snapshot):
-        return chosen if chosen.mode == SETUP else begin(snapshot, chosen.seed)
+        return chosen if chosen.mode == SETUP else replace(begin(snapshot, chosen.seed), last=chosen.last)
     if chosen.mode == SETUP:
         return begin(snapshot, chosen.seed)
     found = offers(snapshot)

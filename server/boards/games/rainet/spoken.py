@@ -89,6 +89,11 @@ def _links(seat: int, letters: str, look: Look) -> str:
     return look.t("rainet.say.links", squares=listed(names, look))
 
 
+def again(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say how the viewer's cards lay in their last match."""
+    return look.t("rainet.say.again", links=_links(selection.side(snapshot), chosen.last, look))
+
+
 def _cards(snapshot: Shown, seat: int, look: Look) -> Iterator[str]:
     """Yield the cards of a side on the grid by what they are."""
     found: dict[tuple[str, bool], list[str]] = {}
