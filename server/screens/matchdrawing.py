@@ -48,7 +48,7 @@ class MatchDrawing:
         self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
         self._on_board: OnBoard = ""  # what stands on the board, not in the panel
-        self._summed: int | None = None  # all of this entry and later ones is told on the board
+        self._summed: frozenset[int] | range = panel.NONE_TOLD  # the entries that are told on the board
         self._log_on_board = OneValueCache[list[Line]]()
 
     def highlight(self, is_on: bool) -> None:
@@ -113,7 +113,7 @@ class MatchDrawing:
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
-            where = PanelArea(where.cols, max(0, where.rows - covered_rows), where.is_beside)
+            where = replace(where, covered=covered_rows)
             return self._below_card(where, card) if card else self._drawn_panel(where)
 
         lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)
@@ -124,7 +124,7 @@ class MatchDrawing:
 
     def panel_alone(self, cols: int, rows: int) -> list[Line]:
         """Draw players, clocks and log without the board, `rows` lines of `cols` columns."""
-        self._on_board, self._summed, self._panel = "", None, None
+        self._on_board, self._summed, self._panel = "", panel.NONE_TOLD, None
         return self._drawn_panel(PanelArea(cols, rows, is_beside=False))
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
@@ -152,9 +152,7 @@ class MatchDrawing:
         area, where = self._panel
         rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read, tells)
         if changed is None:
-            rows_drawn = len(self._panel_lines)
-            drawn = matchpanel.players(self.match_panel(), now, where.cols, rows_drawn, where.is_beside)
-            changed = drawn.rows(rows_drawn)
+            changed = matchpanel.players(self.match_panel(), now, where).rows(len(self._panel_lines))
         self._reading = read
         for y, seat_line in changed.items():
             line = fit(seat_line, where.cols)
@@ -191,7 +189,7 @@ class MatchDrawing:
 
         Where this person is asked something, it is only the summary: the rows are there for choices.
         """
-        seen, since, self._on_board, self._summed = self._seen, self._since(), "", None
+        seen, since, self._on_board, self._summed = self._seen, self._since(), "", panel.NONE_TOLD
         waits = (seen.snapshot.pending is None or seen.board.passes_by(seen.snapshot)) and not self.log.skip
         if not (since or waits) or area.cols < cols:
             return drawn
@@ -206,8 +204,7 @@ class MatchDrawing:
         )
         told = log or panel.since_lines(since, look, area.cols, empty)
         self._on_board = "log" if log else "summary" if told else ""
-        is_whole = not log and panel.tells_all_since(since, look, area.cols, empty)
-        self._summed = since[0].seq if is_whole else None
+        self._summed = panel.NONE_TOLD if log else panel.told_since(since, look, area.cols, empty, seen.snapshot.seq)
         return [*drawn[: len(drawn) - len(told)], *told]
 
     def _drawn_panel(self, where: PanelArea) -> list[Line]:
@@ -223,8 +220,7 @@ class MatchDrawing:
             if changed is None:
                 lines.clear()
         if not lines:
-            shown, is_beside = self.match_panel(), where.is_beside
-            lines += matchpanel.draw(shown, now, where.cols, where.rows, self._drawn_below, is_beside)
+            lines += matchpanel.draw(self.match_panel(), now, where, self._drawn_below)
         self._reading, self._panel_lines = read, lines
         return lines
 

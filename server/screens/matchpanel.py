@@ -14,7 +14,7 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.items import Item, PlayerCard, Said
-from server.terminal.lines import GAP_COLS, Line, SideBySide, block, columns, ends, plain, wrapped
+from server.terminal.lines import GAP_COLS, Line, SideBySide, block, columns, ends, plain, text_of, wrapped
 from server.terminal.look import Look
 from server.terminal.playercard import LARGE_COLS, player_lines
 
@@ -33,7 +33,26 @@ LEAST_NEWS = 2  # rows that the log has below what is said until one has moved
 CLOCK_COLS = 15  # of a large clock
 LAST_TOLD = 3  # events that are told to who comes to a match
 TOLD_COLS = 80  # for what is said of a player who is told, not drawn
+HEADED_ROWS = 3  # from which on a log tells what happened since, below a heading, without a summary above it
 ROOMY = 14  # rows from which on the log keeps a part beside the summary
+
+
+@dataclass(frozen=True, slots=True)
+class PanelArea:
+    """Where a panel stands in a body: its size, and whether it is beside the board or begins below it.
+
+    `covered`: how many of its last rows are under what is said above the keys.
+    """
+
+    cols: int
+    rows: int
+    is_beside: bool
+    covered: int = 0
+
+    @property
+    def rows_in_sight(self) -> int:
+        """Return how many of its rows show."""
+        return max(0, self.rows - self.covered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +68,11 @@ class MatchPanel:
     since: Sequence[Told] = ()  # what happened since one's last move, until it was read
     offer: str = ""  # what one offers the others oneself, in words
     has_log: bool = True  # it stands in the panel, not on the board
-    summed: int | None = None  # all of this entry and later ones is told elsewhere on the screen
+    summed: frozenset[int] | range = panel.NONE_TOLD  # the entries that are told elsewhere on the screen
     is_chatting: bool = False  # a line is being typed: in few rows what was said goes before the log
+
+
+Below = Callable[[MatchPanel, int, int], list[Line]]  # draws what stands below the players, for columns and rows
 
 
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -62,14 +84,20 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     since = _since(shown, cols, left - len(bottom))
     first = _first_lines(shown, cols, log_rows) or _seed_lines(shown, cols, log_rows)
     whole = with_summed(shown, cols, left - len(bottom)) if since else shown
-    log = _log(whole, cols, log_rows - len(first), is_marked=not since, has_pages=True)
-    log = [*first, *log]
-    log = block(log, cols, max(0, log_rows))
+    at_rest = log_room(replace(shown, is_chatting=False), cols, left) if shown.is_chatting and not since else log_rows
+    log = _page(whole, cols, log_rows - len(first), at_rest - len(first), is_marked=not since)
+    log = block([*first, *log], cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
-        log.append(plain(look.t("match.log-newer", n=shown.log_skip), "accent"))
-    if since and log and log_rows > 1:
-        log[0] = frame.rule(look, cols)
+        newer = plain(look.t("match.log-newer", n=shown.log_skip), "accent")
+        log = [*log, newer] if shown.log_skip else [frame.rule(look, cols), *log]
     return block([*since, *log, *bottom], cols, max(0, left))
+
+
+def _page(shown: MatchPanel, cols: int, rows: int, rows_at_rest: int, is_marked: bool) -> list[Line]:
+    """Write a page of the log: as it stands while nothing is typed, where its blank lines give way to the chat."""
+    at_rest = block(_log(shown, cols, rows_at_rest, is_marked, has_pages=True), cols, max(0, rows_at_rest))
+    page = _without_blank(at_rest, rows_at_rest - rows)
+    return _log(shown, cols, rows, is_marked, has_pages=True) if page is None else page
 
 
 def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bool = False) -> list[Line]:
@@ -83,9 +111,18 @@ def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bo
 
 def _repeats(shown: MatchPanel, cols: int, rows: int) -> bool:
     """Tell whether the log has room for nothing but what is told elsewhere on the screen, unless it numbers moves."""
-    if shown.summed is None or shown.log_skip or shown.board.counts_moves:
+    if not shown.summed or shown.log_skip or shown.board.counts_moves:
         return False
-    return panel.is_of_unread(shown.board, shown.snapshot, shown.events, shown.look, cols, shown.summed, rows)
+    return panel.repeats(shown.board, shown.snapshot, shown.events, shown.look, cols, shown.summed, rows)
+
+
+def _without_blank(lines: Sequence[Line], n: int) -> list[Line] | None:
+    """Return the lines without the last `n` blank ones; None where there are fewer."""
+    found = [y for y, line in enumerate(lines) if not text_of(line).strip()]
+    if len(found) < n:
+        return None
+    gone = found[len(found) - n :]
+    return [line for y, line in enumerate(lines) if y not in gone]
 
 
 def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
@@ -100,7 +137,7 @@ def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
 
 def _tells_all(shown: MatchPanel, cols: int, rows: int) -> bool:
     """Tell whether the log alone has room for all that happened since one's last move, below a heading."""
-    if not shown.since or rows < panel.LISTED_ROWS:
+    if not shown.since or rows < HEADED_ROWS:
         return False
     board, shot, look = shown.board, shown.snapshot, shown.look
     return panel.unread_count(board, shot, shown.events, look, cols, shown.since[0].seq) < rows
@@ -110,18 +147,29 @@ def _since(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     """Write what happened since one's last move, unless the log tells all of it."""
     if _tells_all(shown, cols, left):
         return []
-    return panel.since_lines(shown.since, shown.look, cols, _since_rows(left))
+    return panel.since_lines(shown.since, shown.look, cols, _since_rows(shown, cols, left))
 
 
-def _since_rows(left: int) -> int:
-    """Return how many rows the summary may have: of much room a part is the log's."""
-    return left if left < ROOMY else left * 2 // 3
+def _since_rows(shown: MatchPanel, cols: int, left: int) -> int:
+    """Return how many rows the summary may have: of much room a part is the log's, which is not to repeat it."""
+    if left < ROOMY:
+        return left
+    part = left * 2 // 3
+    told = _told_since(shown, cols, part)
+    return left if told and _repeats(replace(shown, summed=told), cols, left - part - 1) else part
+
+
+def _told_since(shown: MatchPanel, cols: int, rows: int) -> frozenset[int] | range:
+    """Return the entries that the summary tells of in so many rows."""
+    return panel.told_since(shown.since, shown.look, cols, rows, shown.snapshot.seq)
 
 
 def with_summed(shown: MatchPanel, cols: int, left: int) -> MatchPanel:
-    """Return the panel knowing that the summary above its log leaves nothing out, where that is so."""
-    is_whole = panel.tells_all_since(shown.since, shown.look, cols, _since_rows(left))
-    return replace(shown, summed=shown.since[0].seq) if is_whole and not _tells_all(shown, cols, left) else shown
+    """Return the panel knowing what the summary above its log tells of, where there is one."""
+    if _tells_all(shown, cols, left):
+        return shown
+    told = _told_since(shown, cols, _since_rows(shown, cols, left))
+    return replace(shown, summed=told) if told else shown
 
 
 def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -146,10 +194,16 @@ def _chat_rows(shown: MatchPanel, cols: int, room: int, share: int) -> int:
 
 
 def log_room(shown: MatchPanel, cols: int, left: int) -> int:
-    """Return how many lines of the log are shown: one less while newer ones are left out, which is said there."""
+    """Return how many lines of the log are shown: one less below the rule that parts it from the summary.
+
+    One less, too, while newer ones are left out, which is said there.
+    """
     rows = max(0, left - len(_bottom(shown, cols, left)))
-    rows -= len(_since(shown, cols, rows))
-    return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
+    since = _since(shown, cols, rows)
+    rows -= len(since)
+    if shown.log_skip:
+        return rows - 1 if rows >= TELLS_NEWER else rows
+    return rows - 1 if since and rows > 1 else rows
 
 
 def _has_moved(shown: MatchPanel) -> bool:
@@ -252,10 +306,11 @@ class Arrangement:
         return above | {first + y: line for y, line in enumerate(self.below)}
 
 
-def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: bool) -> Arrangement:
+def players(shown: MatchPanel, now: datetime, where: PanelArea) -> Arrangement:
     """Arrange the players in a panel; beside a board each stands at their side of it, where there is room."""
     board, shot, look = shown.board, shown.snapshot, shown.look
-    if not is_beside:
+    cols, rows = where.cols, where.rows
+    if not where.is_beside:
         whole = tuple(board.seats(shot, look, cols, now))
         cards = [replace(card, aside=()) for card in board.players(shot, look, cols, now).cards]
         short = tuple([line for card in cards for line in player_lines(card, look, cols)])
@@ -273,48 +328,33 @@ def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: b
     return Arrangement((*above[: len(above) - len(gap)], *found.below), ())
 
 
-def draw(
-    shown: MatchPanel,
-    now: datetime,
-    cols: int,
-    rows: int,
-    below: Callable[[MatchPanel, int, int], list[Line]] = below,
-    is_beside: bool = True,
-) -> list[Line]:
-    """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
-    where = players(shown, now, cols, rows, is_beside)
-    top = [*where.above, _below_players(shown, cols)][:rows]
-    bottom = [(), *where.below] if where.below else []
-    drawn = [*top, *below(shown, cols, rows - len(top) - len(bottom)), *bottom]
-    return block(drawn, cols, rows)
+def draw(shown: MatchPanel, now: datetime, where: PanelArea, below: Below = below) -> list[Line]:
+    """Draw what is in sight of the panel. `below` may remember what does not change with clocks.
+
+    What covers its end moves the players there up. Blank lines give way, so that the log stays as it is.
+    """
+    cols, who = where.cols, players(shown, now, where)
+    apart = [()] if who.below else []
+    left = max(0, where.rows - len(who.above) - 1 - len(apart) - len(who.below))
+    told = _without_blank([_below_players(shown, cols), *below(shown, cols, left), *apart], where.covered)
+    if told is None:
+        told = [_below_players(shown, cols), *below(shown, cols, max(0, left - where.covered)), *apart]
+    return block([*who.above, *told, *who.below], cols, where.rows_in_sight)
 
 
 def draw_below_card(
-    shown: MatchPanel,
-    now: datetime,
-    where: PanelArea,
-    card: Sequence[Line],
-    below: Callable[[MatchPanel, int, int], list[Line]],
+    shown: MatchPanel, now: datetime, where: PanelArea, card: Sequence[Line], below: Below
 ) -> list[Line]:
     """Draw the panel of a match that is over: its card, the log, and who sits at the lower side of the board."""
-    lower = players(shown, now, where.cols, where.rows, where.is_beside).below
+    lower = players(shown, now, where).below
     bottom = [(), *lower] if lower else []
-    left = where.rows - len(card) - len(bottom)
-    return block([*card, *below(shown, where.cols, left), *bottom], where.cols, where.rows)
+    left = where.rows_in_sight - len(card) - len(bottom)
+    return block([*card, *below(shown, where.cols, left), *bottom], where.cols, where.rows_in_sight)
 
 
 def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
     """Tell whether there is room beside or below the board for a panel that shows all players' clocks."""
     return cols - area.cols - GAP_COLS >= NARROWEST or rows - area.rows >= seats
-
-
-@dataclass(frozen=True, slots=True)
-class PanelArea:
-    """Where a panel stands in a body: its size, and whether it is beside the board or begins below it."""
-
-    cols: int
-    rows: int
-    is_beside: bool
 
 
 def panel_area(area: BoardArea, cols: int, rows: int) -> PanelArea | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from game.choices import expand
 from game.contract import Action, Seat, Watcher
 from game.errors import IllegalAction
 from game.rng import SEED_BYTES, Rng
+from server.accounts.exporting import read_lists
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
 from server.errors import RateLimited, Refused
@@ -25,6 +26,7 @@ from server.matches.errors import NoCondition, NotOffered, Stale
 from server.matches.match import Match
 from server.matches.model import Timing, texts_of
 from server.store import conditional_moves, personal_data, processes, tables
+from tests.accounts.exports import gathered
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, SharedBus, Table, new_database, open_matches
 
@@ -280,6 +282,19 @@ async def test_lines_that_can_t_be_played_are_refused_and_the_move_with_them(
     assert played(match) == []
 
 
+@pytest.mark.parametrize("text", ["", " ", "@", "\0", '"'])
+@pytest.mark.parametrize("begin", [rainet, relati])
+async def test_an_empty_action_in_a_line_was_an_error_of_the_rules(
+    table: Table, begin: Callable[[Table], Awaitable[Match]], text: str
+) -> None:
+    match = await begin(table)
+    first = next(one.seat for one in match.live.shown.pending)
+    other = next(seat for seat in match.terms.seats if seat != first)
+    for line in ((text, "d3d4"), ("d7d6", text), (text, text)):
+        with pytest.raises(NoCondition):
+            await match.set_conditions(other, [line], match.live.shown.seq)
+
+
 async def test_they_are_for_daily_matches_of_open_turns_and_for_who_waits(table: Table) -> None:
     quick = await table.begin(MIRA, TARN, game="rainet", speed="slow")
     secret = await table.begin(MIRA, TARN, game="passage", speed="daily")
@@ -403,8 +418,7 @@ async def test_a_move_that_is_due_waits_for_a_process_that_can_t_read_it(table: 
 async def test_an_export_has_one_s_own_lines_alone(table: Table) -> None:
     match = await rainet(table)
     await move(table, match, SOUTH, "d2d3", ("d7d6", "d3d4"))
-    now = table.clock.now()
-    mine, theirs = [await table.database.read(personal_data.export, who, now) for who in (1, 2)]
+    mine, theirs = [await gathered(read_lists(table.database, table.clock, who)) for who in (1, 2)]
     lines = [[{"if": ["d7d6"], "then": "d3d4"}]]
     assert mine["conditional_moves"] == [{"match_id": match.id, "seat": 0, "lines": lines}]
     assert theirs["conditional_moves"] == []

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from server.lobby.room import Room
+from server.lobby.stored_rooms import read_code
 from server.matches.announcer import Subscriber
 
 
@@ -30,7 +31,7 @@ class EnteredRooms:
 
     def room(self, code: str) -> Room | None:
         """Return the room of this code, None for one that the program has not entered."""
-        entered = self._entered.get(code.strip().upper())
+        entered = self._entered.get(read_code(code))
         return None if entered is None else entered.room
 
     def enter(self, room: Room) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from server.boards.seats import listed_name
 from server.boards.wire import own_event_json
+from server.clock import moment_words
 from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
 from server.matches.own_events import OwnEvent
 from server.matches.visibility import Asker
@@ -22,21 +24,26 @@ SLACK = timedelta(seconds=10)  # by which another process's clock may be behind
 
 async def events(request: Request) -> int:
     """Tell the caller's own events, and with `--follow` those that come."""
-    account_id, cursor = request.account_id, request.line.one("after")
+    account_id, own = request.account_id, request.services.matches.own_events
     request.reads()
-    told = EventsInWords(request)
-    own, follows = request.services.matches.own_events, "follow" in request.line.flags
+    with own.followed(account_id) if "follow" in request.line.flags else nullcontext():
+        return await _tell(request, account_id, request.line.one("after"))
+
+
+async def _tell(request: Request, account_id: int, cursor: str | None) -> int:
+    """Tell what comes after a cursor, and go on where that is asked for."""
+    told, own = EventsInWords(request), request.services.matches.own_events
     while True:
         found = await own.after(account_id, cursor)
         for event in found:
             if request.as_json:
                 await request.call.out_json(own_event_json(event))
             else:
-                await request.call.out(f"{event.at:%Y-%m-%d %H:%M} UTC  {await told.words(event)}")
+                await request.call.out(f"{moment_words(event.at)}  {await told.words(event)}")
             cursor = event.cursor
         if found:
             continue  # there may be more
-        if not follows:
+        if "follow" not in request.line.flags:
             return Exit.OK
         await request.services.clock.sleep(LOOK_EVERY_S)
 
@@ -98,7 +105,7 @@ COMMANDS = (
         members=True,
         details=(
             "Each is told once, the oldest first. With --json each has a `cursor`: --after CURSOR goes on after it.",
-            "--follow goes on until you hang up. A window is a turn in daily matches only.",
+            "--follow goes on until you hang up; four of yours may at once. A window is a turn in daily matches only.",
         ),
     ),
 )
