@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from sqlalchemy import Connection
 from server.accounts import codes, departing
 from server.accounts.browsers import Browsers
 from server.accounts.errors import AccountError
+from server.accounts.exporting import Lists, read_lists
 from server.accounts.feeds import Feeds
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ADMIN, ROLES
@@ -80,7 +80,6 @@ class Accounts:
         self.keys = Keys(database, clock, choose, bus)
         self.browsers = Browsers(database, clock, choose, bus, wrong_codes)
         self.feeds = Feeds(database, clock, wrong_codes)
-        self._exporting = asyncio.Lock()
         self._database = database
         self._clock = clock
         self._choose = choose
@@ -228,15 +227,14 @@ class Accounts:
         hint(self._bus)
         return count
 
-    async def export(self, account_id: int, by: str | None = None) -> dict[str, object]:
-        """Return a person's data as JSON values: what is theirs, and what the screens would show them now.
+    async def export(self, account_id: int, by: str | None = None) -> Lists:
+        """Return a person's data: what is theirs, and what the screens would show them now.
 
-        One at a time: of somebody who has played much it is megabytes. Raises AccountError as `check_acting`.
+        Raises AccountError as `check_acting`.
         """
         if by is not None:
             await self.keys.check_acting(account_id, by)
-        async with self._exporting:
-            return await self._database.read(personal_data.export, account_id, self._clock.now())
+        return read_lists(self._database, self._clock, account_id)
 
     async def stays_with_keys(self, account_id: int) -> bool:
         """Tell whether a ban, a mute or a pause is in force, which the keys take along from a deleted account."""

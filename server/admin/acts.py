@@ -14,6 +14,7 @@ from server.accounts.accounts import delete_account, rename_account
 from server.accounts.actor import Actor
 from server.accounts.conduct import WHY_CHARS
 from server.accounts.errors import AccountError
+from server.accounts.exporting import Lists, read_lists
 from server.accounts.handles import check_handle
 from server.accounts.identity import ROLES
 from server.accounts.keys import add_key, check_unknown, stored_key
@@ -28,7 +29,7 @@ from server.matches.visibility import EVERYBODY, knowledge
 from server.ratings.ratings import Projection, project, rebuild
 from server.sanitize import clean, clean_whole
 from server.store import accounts as stored_accounts
-from server.store import conduct, invitations, matches, outages, personal_data, processes
+from server.store import conduct, invitations, matches, outages, processes
 from server.store.accounts import BY_ADMIN, MATCH_ACTS, FoundAccount
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
@@ -136,16 +137,15 @@ class Admin:
 
         return await self._actor.write(work)
 
-    async def export(self, handle: str) -> dict[str, object]:
+    async def export(self, handle: str) -> Lists:
         """Return what is stored about somebody, as they would get it. Raises AccountError."""
-        now = self._clock.now()
 
-        def work(connection: Connection) -> dict[str, object]:
+        def work(connection: Connection) -> int:
             account = account_of(connection, handle)
             self._actor.audit(connection, "export", account.handle, "")
-            return personal_data.export(connection, account.id, now)
+            return account.id
 
-        return await self._actor.write(work)
+        return read_lists(self._database, self._clock, await self._actor.write(work))
 
     async def delete(self, handle: str, why: str) -> str:
         """Delete somebody's account; return the name that records keep. Raises AccountError.

@@ -17,6 +17,7 @@ from game.printable import escaped, printable
 from server.accounts.identity import ADMIN, MODERATOR, ROLES
 from server.accounts.moderation import InForce, Report
 from server.admin.acts import Admin
+from server.boards.wire import message, with_lists
 from server.clock import rfc3339
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
@@ -187,7 +188,8 @@ async def _rename(line: CommandLine, admin: Admin, console: Console) -> None:
 
 
 async def _export(line: CommandLine, admin: Admin, console: Console) -> None:
-    console.out(escaped(to_json(await admin.export(line.words[0]))))
+    portions = with_lists(message("export"), await admin.export(line.words[0]))
+    console.out("".join([piece async for pieces in portions for piece in pieces]))
 
 
 async def _delete(line: CommandLine, admin: Admin, console: Console) -> None:

@@ -11,7 +11,7 @@ import socket
 import sqlite3
 import stat
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -169,7 +169,8 @@ async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
     try:
         said = await database.read(told_by)
         last = await database.read(processes.last_alive)
-        alive = await database.read(processes.alive, (await shared_clock(database)).now())
+        shared = await shared_clock(database)
+        alive = await database.read(processes.alive, shared.now())
         drained = await database.read(processes.drained_since)
     except StoreUnavailable as error:
         yield f"database: no answer ({error.why}); see that it runs, and PATCHBAY_DATABASE_URL"
@@ -183,8 +184,8 @@ async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
     now = clock.now()
     if said.now is not None and abs(said.now - now) > timedelta(seconds=AGREE_S):
         yield f"clock: {abs((said.now - now).total_seconds()):.0f} s from the database's: let both machines follow NTP"
-    if last is not None and last > now + timedelta(seconds=AGREE_S):
-        yield f"clock: it stands before the server's last heartbeat ({last:%Y-%m-%d %H:%M:%S} UTC): set it (NTP)"
+    if (fault := clock_fault(now, last, shared.ahead_s() if alive else None)) is not None:
+        yield fault
     if is_running and not alive:
         yield (
             f"database: a server answers on port {settings.port}, and does not use this database: give this command "
@@ -192,6 +193,21 @@ async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
         )
     if alive and drained is not None:
         yield f"drained: nobody is let in since {drained:%Y-%m-%d %H:%M} UTC: patchbay admin undrain"
+
+
+def clock_fault(now: datetime, last: datetime | None, ahead_s: float | None) -> str | None:
+    """Return what is wrong with this machine's clock, which says `now`.
+
+    `last`: the server's last heartbeat; `ahead_s`: how far the clock is ahead of a running server's time.
+    """
+    if ahead_s is not None and abs(ahead_s) > AGREE_S:
+        return (
+            f"clock: it is {abs(ahead_s):.0f} s {'ahead of' if ahead_s > 0 else 'behind'} the running server, which "
+            "goes on by the time it started with: set it (NTP); if it is right, stop the server and start it again"
+        )
+    if ahead_s is None and last is not None and last > now + timedelta(seconds=AGREE_S):
+        return f"clock: it stands before the server's last heartbeat ({last:%Y-%m-%d %H:%M:%S} UTC): set it (NTP)"
+    return None
 
 
 async def _greeting(host: str, settings: Settings) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import Final
 
 from server.boards import eventlog
 from server.boards.board import AnyBoard, Weight
@@ -18,6 +19,7 @@ NARROW = 32  # columns: below, numbers are not set under each other
 MORE = f" {ELLIPSIS}"
 LISTED_ROWS = 6  # from which on each thing that happened stands on a line of its own
 PAGED_ROWS = 6  # from which on a log has pages; a shorter one moves up
+NONE_TOLD: Final = frozenset[int]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,20 +134,20 @@ def unread_count(
     return sum(len(_entry_lines(board, one, text, number, look, cols)) for one, text, number in newest)
 
 
-def is_of_unread(
+def repeats(
     board: AnyBoard,
     snapshot: AnyViewerState,
     events: Sequence[SeenEvent],
     look: Look,
     cols: int,
-    unread: int,
+    told: frozenset[int] | range,
     rows: int,
 ) -> bool:
-    """Tell whether the newest `rows` lines of the log tell of entry `unread` and later ones; none begins a turn."""
-    for one, text, number in _numbered(board, snapshot, events, look, unread):
+    """Tell whether the newest `rows` lines of the log tell only of what is told already; none begins a turn."""
+    for one, text, number in _numbered(board, snapshot, events, look, min(told, default=None)):
         if rows <= 0:
             return True
-        if one.is_heading or one.seq < unread:
+        if one.is_heading or one.seq not in told:
             return False
         rows -= len(_entry_lines(board, one, text, number, look, cols))
     return rows <= 0
@@ -255,13 +257,8 @@ def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list
     """
     if not found or rows < 1:
         return []
-    written = _since_listed if rows >= LISTED_ROWS else _since_run_on
-
-    def lines(kept: Sequence[Told]) -> list[Line]:
-        return written(eventlog.clauses(kept), len(found) - len(kept), look, cols)
-
-    kept = eventlog.weightiest(found, lambda kept: len(lines(kept)) <= rows)
-    told = lines(kept)
+    kept = _kept(found, look, cols, rows)
+    told = _since(kept, len(found) - len(kept), look, cols, rows)
     if len(told) > rows:
         told = _run_on(kept, len(found) - len(kept), look, cols)
     if len(told) > rows:
@@ -269,12 +266,23 @@ def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list
     return told[:rows]
 
 
-def tells_all_since(found: Sequence[Told], look: Look, cols: int, rows: int) -> bool:
-    """Tell whether `since_lines` leaves nothing out."""
+def told_since(found: Sequence[Told], look: Look, cols: int, rows: int, newest: int) -> frozenset[int] | range:
+    """Return the entries that `since_lines` tells of: where it leaves nothing out, all from the first to the newest."""
     if not found or rows < 1:
-        return False
-    written = _since_listed if rows >= LISTED_ROWS else _since_run_on
-    return len(written(eventlog.clauses(found), 0, look, cols)) <= rows
+        return NONE_TOLD
+    kept = _kept(found, look, cols, rows)
+    if len(_since(kept, len(found) - len(kept), look, cols, rows)) > rows:
+        return NONE_TOLD  # not even one thing is told to its end
+    return range(found[0].seq, newest + 1) if len(kept) == len(found) else frozenset(one.seq for one in kept)
+
+
+def _kept(found: Sequence[Told], look: Look, cols: int, rows: int) -> list[Told]:
+    """Return what has room in so many lines of the summary."""
+    return eventlog.weightiest(found, lambda kept: len(_since(kept, len(found) - len(kept), look, cols, rows)) <= rows)
+
+
+def _since(kept: Sequence[Told], left: int, look: Look, cols: int, rows: int) -> list[Line]:
+    return (_since_listed if rows >= LISTED_ROWS else _since_run_on)(eventlog.clauses(kept), left, look, cols)
 
 
 def _since_run_on(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -37,24 +37,25 @@ def to_json(value: Any) -> bytes:
     return line if line.isascii() and b"\x7f" not in line else escaped(line.decode()).encode()
 
 
-def to_json_parts(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the pieces of what `to_json` makes, a list's elements one by one: some lists are very long.
+async def with_lists(head: Object, lists: AsyncIterable[tuple[str, Sequence[Object]]]) -> AsyncGenerator[Iterator[str]]:
+    """Yield one line of JSON in portions, each in pieces: the fields of `head`, then `lists`, which may be very long.
 
-    >>> "".join(to_json_parts({"v": 1, "rows": [{"a": 1}, 2], "none": []}))
-    '{"v":1,"rows":[{"a":1},2],"none":[]}'
+    A list's rows come in one or several portions, under its name.
     """
-    before = "{"
-    for name, held in value.items():
-        yield f"{before}{to_json(str(name)).decode()}:"
-        before = ","
-        if isinstance(held, list):
-            yield "["
-            for index, one in enumerate(held):
-                yield ("," if index else "") + to_json(one).decode()
-            yield "]"
-        else:
-            yield to_json(held).decode()
-    yield "}" if value else "{}"
+    yield iter((to_json(head).decode().removesuffix("}"),))
+    before = ""
+    async for name, rows in lists:
+        yield _pieces(f'{"]" if before else ""},"{name}":[' if name != before else ",", rows)
+        before = name
+    yield iter(("]}" if before else "}",))
+
+
+def _pieces(begins: str, rows: Sequence[Object]) -> Iterator[str]:
+    """Yield the rows of a portion behind what it begins with."""
+    if begins != ",":
+        yield begins
+    for index, row in enumerate(rows):
+        yield ("," if index or begins == "," else "") + to_json(row).decode()
 
 
 def message(kind: str, /, **fields: Any) -> Object:

@@ -48,7 +48,7 @@ class MatchDrawing:
         self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
         self._on_board: OnBoard = ""  # what stands on the board, not in the panel
-        self._summed: int | None = None  # all of this entry and later ones is told on the board
+        self._summed: frozenset[int] | range = panel.NONE_TOLD  # the entries that are told on the board
         self._log_on_board = OneValueCache[list[Line]]()
 
     def highlight(self, is_on: bool) -> None:
@@ -124,7 +124,7 @@ class MatchDrawing:
 
     def panel_alone(self, cols: int, rows: int) -> list[Line]:
         """Draw players, clocks and log without the board, `rows` lines of `cols` columns."""
-        self._on_board, self._summed, self._panel = "", None, None
+        self._on_board, self._summed, self._panel = "", panel.NONE_TOLD, None
         return self._drawn_panel(PanelArea(cols, rows, is_beside=False))
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
@@ -191,7 +191,7 @@ class MatchDrawing:
 
         Where this person is asked something, it is only the summary: the rows are there for choices.
         """
-        seen, since, self._on_board, self._summed = self._seen, self._since(), "", None
+        seen, since, self._on_board, self._summed = self._seen, self._since(), "", panel.NONE_TOLD
         waits = (seen.snapshot.pending is None or seen.board.passes_by(seen.snapshot)) and not self.log.skip
         if not (since or waits) or area.cols < cols:
             return drawn
@@ -206,8 +206,7 @@ class MatchDrawing:
         )
         told = log or panel.since_lines(since, look, area.cols, empty)
         self._on_board = "log" if log else "summary" if told else ""
-        is_whole = not log and panel.tells_all_since(since, look, area.cols, empty)
-        self._summed = since[0].seq if is_whole else None
+        self._summed = panel.NONE_TOLD if log else panel.told_since(since, look, area.cols, empty, seen.snapshot.seq)
         return [*drawn[: len(drawn) - len(told)], *told]
 
     def _drawn_panel(self, where: PanelArea) -> list[Line]:

@@ -49,7 +49,7 @@ class MatchPanel:
     since: Sequence[Told] = ()  # what happened since one's last move, until it was read
     offer: str = ""  # what one offers the others oneself, in words
     has_log: bool = True  # it stands in the panel, not on the board
-    summed: int | None = None  # all of this entry and later ones is told elsewhere on the screen
+    summed: frozenset[int] | range = panel.NONE_TOLD  # the entries that are told elsewhere on the screen
     is_chatting: bool = False  # a line is being typed: in few rows what was said goes before the log
 
 
@@ -63,12 +63,10 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     first = _first_lines(shown, cols, log_rows) or _seed_lines(shown, cols, log_rows)
     whole = with_summed(shown, cols, left - len(bottom)) if since else shown
     log = _log(whole, cols, log_rows - len(first), is_marked=not since, has_pages=True)
-    log = [*first, *log]
-    log = block(log, cols, max(0, log_rows))
+    log = block([*first, *log], cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
-        log.append(plain(look.t("match.log-newer", n=shown.log_skip), "accent"))
-    if since and log and log_rows > 1:
-        log[0] = frame.rule(look, cols)
+        newer = plain(look.t("match.log-newer", n=shown.log_skip), "accent")
+        log = [*log, newer] if shown.log_skip else [frame.rule(look, cols), *log]
     return block([*since, *log, *bottom], cols, max(0, left))
 
 
@@ -83,9 +81,9 @@ def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bo
 
 def _repeats(shown: MatchPanel, cols: int, rows: int) -> bool:
     """Tell whether the log has room for nothing but what is told elsewhere on the screen, unless it numbers moves."""
-    if shown.summed is None or shown.log_skip or shown.board.counts_moves:
+    if not shown.summed or shown.log_skip or shown.board.counts_moves:
         return False
-    return panel.is_of_unread(shown.board, shown.snapshot, shown.events, shown.look, cols, shown.summed, rows)
+    return panel.repeats(shown.board, shown.snapshot, shown.events, shown.look, cols, shown.summed, rows)
 
 
 def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
@@ -110,18 +108,29 @@ def _since(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     """Write what happened since one's last move, unless the log tells all of it."""
     if _tells_all(shown, cols, left):
         return []
-    return panel.since_lines(shown.since, shown.look, cols, _since_rows(left))
+    return panel.since_lines(shown.since, shown.look, cols, _since_rows(shown, cols, left))
 
 
-def _since_rows(left: int) -> int:
-    """Return how many rows the summary may have: of much room a part is the log's."""
-    return left if left < ROOMY else left * 2 // 3
+def _since_rows(shown: MatchPanel, cols: int, left: int) -> int:
+    """Return how many rows the summary may have: of much room a part is the log's, which is not to repeat it."""
+    if left < ROOMY:
+        return left
+    part = left * 2 // 3
+    told = _told_since(shown, cols, part)
+    return left if told and _repeats(replace(shown, summed=told), cols, left - part - 1) else part
+
+
+def _told_since(shown: MatchPanel, cols: int, rows: int) -> frozenset[int] | range:
+    """Return the entries that the summary tells of in so many rows."""
+    return panel.told_since(shown.since, shown.look, cols, rows, shown.snapshot.seq)
 
 
 def with_summed(shown: MatchPanel, cols: int, left: int) -> MatchPanel:
-    """Return the panel knowing that the summary above its log leaves nothing out, where that is so."""
-    is_whole = panel.tells_all_since(shown.since, shown.look, cols, _since_rows(left))
-    return replace(shown, summed=shown.since[0].seq) if is_whole and not _tells_all(shown, cols, left) else shown
+    """Return the panel knowing what the summary above its log tells of, where there is one."""
+    if _tells_all(shown, cols, left):
+        return shown
+    told = _told_since(shown, cols, _since_rows(shown, cols, left))
+    return replace(shown, summed=told) if told else shown
 
 
 def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -146,10 +155,16 @@ def _chat_rows(shown: MatchPanel, cols: int, room: int, share: int) -> int:
 
 
 def log_room(shown: MatchPanel, cols: int, left: int) -> int:
-    """Return how many lines of the log are shown: one less while newer ones are left out, which is said there."""
+    """Return how many lines of the log are shown: one less below the rule that parts it from the summary.
+
+    One less, too, while newer ones are left out, which is said there.
+    """
     rows = max(0, left - len(_bottom(shown, cols, left)))
-    rows -= len(_since(shown, cols, rows))
-    return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
+    since = _since(shown, cols, rows)
+    rows -= len(since)
+    if shown.log_skip:
+        return rows - 1 if rows >= TELLS_NEWER else rows
+    return rows - 1 if since and rows > 1 else rows
 
 
 def _has_moved(shown: MatchPanel) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from game.contract import Action
+from game.contract import Action, Seat
 from server.boards import outcome
+from server.boards.seats import away, name_at
 from server.matches.model import SeenEvent
 from server.screens import boardwords, endcard, linemoves, matchpanel, matchtext
 from server.screens.answering import Answering
@@ -23,6 +25,15 @@ from server.terminal.meaning import RunningTime
 
 SURE = "yes"  # typed behind an action that can't be taken back
 SINCE = 30  # of the last things that happened, told at most
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Who is away, whether something comes of it now, and how that is said."""
+
+    seats: tuple[Seat, ...] = ()
+    is_due: bool = False
+    said: tuple[str, ...] = ()
 
 
 class MatchSpeech(Speech):
@@ -44,12 +55,13 @@ class MatchSpeech(Speech):
         self._moves = ToldMoves()
         self._question = ""  # the last one that has no room in a prompt
         self._standing = ""  # what was said last of how the match stands
+        self._missed = Missing()  # as was said last
         self._has_told_how = False  # an action is typed
         self._end = self._how_it_ended()
 
     def entered(self) -> Sequence[Item]:
         """Tell the position; once it is over, how it ended before that."""
-        position = [*self._position(), *(Said(how) for how in self._how())]
+        position = [*self._position(), *(Said(one) for one in (*self._missing().said, *self._how()))]
         return position if self._seen.is_live else [*self.page.items(), *position]
 
     def stands(self) -> Sequence[Item]:
@@ -82,7 +94,23 @@ class MatchSpeech(Speech):
         )
         fresh = ((standing, self._standing), (question, self._question))
         said += [now for before, now in fresh if now not in ("", before)]
-        return [*said, *self._new_of_end(), *self._how_at_first()]
+        return [*said, *self._new_of_missing(), *self._new_of_end(), *self._how_at_first()]
+
+    def _new_of_missing(self) -> list[str]:
+        """Say who has gone and what comes of it, once it comes to that, and who is back."""
+        before, self._missed = self._missed, self._missing()
+        seats, t = self._seen.snapshot.seats, self._session.t
+        back = [name_at(self._seen.snapshot, seat, self._session.look) for seat in before.seats if seats[seat].here]
+        told = [t("room.is-back", names=t("list.comma").join(back))] if back else []
+        is_new = (before.seats, before.is_due) != (self._missed.seats, self._missed.is_due)
+        return [*told, *(self._missed.said if is_new else ())]
+
+    def _missing(self) -> Missing:
+        """Return who is missed now, and what is said of it."""
+        shot, now = self._seen.snapshot, self._session.services.clock.now()
+        seats = tuple(away(shot)) if self._seen.is_live else ()
+        said = text_of(outcome.claim(shot, self._session.look, now)).strip() if seats else ""
+        return Missing(seats, shot.claim_at is not None and shot.claim_at <= now, (said,)) if said else Missing()
 
     def _new_of_end(self) -> list[str]:
         """Say what decided the match and what came of it, ratings as they come; at first how to go on from there."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container
+from collections.abc import Callable, Collection, Container, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, Table, delete, exists, select, tuple_, update
 
 from server.clock import rfc3339
 from server.sanitize import skeletons
@@ -64,34 +65,61 @@ NAMES = ("key", "before")  # what the audit log says besides that names a person
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
 
 
-def export(connection: Connection, account_id: int, now: datetime) -> dict[str, object]:
-    """Return a person's data as JSON values, times as RFC 3339: what is theirs, and what screens would show them now.
+AT_ONCE: Final = 200  # rows of an export that one transaction reads
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some rows of a list of an export, as JSON values. `after`: where the next begin; None: these are the last."""
+
+    rows: Sequence[dict[str, object]]
+    after: tuple[object, ...] | None
+
+
+def exported(
+    connection: Connection, account_id: int, name: str, after: tuple[object, ...] | None, now: datetime
+) -> Portion:
+    """Return the next rows of one of `lists`, times as RFC 3339: what is theirs, and what screens would show them now.
 
     Of their rows it has the columns that `server/store/column_owners.py` allows. The end of a match that is withheld
-    at `now` has not happened yet.
+    at `now` has not happened yet. `after`: as the portion before said; None: from the first row.
     """
+    if name == "ratings":
+        rated = ladders.of_account(connection, account_id, now)
+        columns = [str(column.key) for column in exported_columns(ratings)]
+        return Portion([{column: getattr(row, column) for column in columns} for row in rated], None)
     hidden = withheld.ended(connection, now)
-    handle = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
-    theirs: tuple[tuple[str, Table, ColumnElement[bool]], ...] = (
-        *((table.name, table, table.c.account_id == account_id) for table in BY_ACCOUNT),
-        ("accounts", accounts, accounts.c.id == account_id),
-        ("conditional_moves", conditional_moves, _own_seat(account_id)),
-        ("messages", messages, read_by(account_id)),
-        ("rating_events", rating_events, _rated(account_id, hidden)),
-        ("sanctions", sanctions, (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))),
-        ("strikes", strikes, _own_strikes(account_id)),
-        ("acts", audit, audit.c.actor == handle),
-        ("reports_made", reports, reports.c.by_account_id == account_id),
-    )
-    data: dict[str, object] = {"v": 1, "type": "export"}
-    for name, table, is_theirs in theirs:
-        data[name] = _rows(connection, table, is_theirs)
-    rated = ladders.of_account(connection, account_id, now)
-    data["ratings"] = [
-        {column.key: getattr(row, str(column.key)) for column in exported_columns(ratings)} for row in rated
-    ]
-    data["matches"] = _matches(connection, account_id, hidden)
-    return data
+    chosen, order = _matches(account_id) if name == "matches" else _rows(*_theirs(account_id, hidden)[name])
+    if after is not None:
+        chosen = chosen.where(tuple_(*order) > after)
+    places = [column.label(f"place {i}") for i, column in enumerate(order)]
+    found = connection.execute(chosen.add_columns(*places).order_by(*order).limit(AT_ONCE)).all()
+    rows = [_plain(row, len(order)) for row in found]
+    if name == "matches":
+        running: dict[str, object] = {"status": LIVE, "ended_at": None, "result": None}
+        rows = [{**one, **(running if one["id"] in hidden else {})} for one in rows]
+    return Portion(rows, tuple(found[-1][-len(order) :]) if len(found) == AT_ONCE else None)
+
+
+def _theirs(account_id: int, hidden: Collection[str]) -> dict[str, tuple[Table, ColumnElement[bool]]]:
+    """Return by list the table that it is of, and which of the rows are a person's."""
+    handle = select(accounts.c.handle).where(accounts.c.id == account_id).scalar_subquery()
+    return {
+        **{table.name: (table, table.c.account_id == account_id) for table in BY_ACCOUNT},
+        "accounts": (accounts, accounts.c.id == account_id),
+        "conditional_moves": (conditional_moves, _own_seat(account_id)),
+        "messages": (messages, read_by(account_id)),
+        "rating_events": (rating_events, _rated(account_id, hidden)),
+        "sanctions": (sanctions, (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))),
+        "strikes": (strikes, _own_strikes(account_id)),
+        "acts": (audit, audit.c.actor == handle),
+        "reports_made": (reports, reports.c.by_account_id == account_id),
+    }
+
+
+def lists() -> tuple[str, ...]:
+    """Return the names of the lists of an export."""
+    return (*_theirs(0, ()), "ratings", "matches")
 
 
 def _rated(account_id: int, hidden: Collection[str]) -> ColumnElement[bool]:
@@ -110,22 +138,24 @@ def _own_strikes(account_id: int) -> ColumnElement[bool]:
     return (strikes.c.who == str(account_id)) & strikes.c.kind.in_(STRIKES)
 
 
-def _rows(connection: Connection, table: Table, is_theirs: ColumnElement[bool]) -> list[dict[str, object]]:
-    chosen = select(*exported_columns(table)).where(is_theirs).order_by(*table.primary_key.columns)
-    return [_plain(row._mapping) for row in connection.execute(chosen)]
+def _plain(row: Row[Any], n_places: int) -> dict[str, object]:
+    """Return a row by its columns, without the last ones, which say where it stands."""
+    named = list(row._mapping.items())[:-n_places]
+    return {str(name): rfc3339(value) if isinstance(value, datetime) else value for name, value in named}
 
 
-def _plain(row: Any) -> dict[str, object]:
-    return {name: rfc3339(value) if isinstance(value, datetime) else value for name, value in row.items()}
+Chosen = tuple[Select[tuple[Any, ...]], tuple[ColumnElement[Any], ...]]  # rows, and what they are in order of
 
 
-def _matches(connection: Connection, account_id: int, hidden: Collection[str]) -> list[dict[str, object]]:
-    chosen = (
-        select(*exported_columns(matches), *exported_columns(seats)).join(seats).where(seats.c.account_id == account_id)
-    )
-    found = [_plain(row._mapping) for row in connection.execute(chosen.order_by(matches.c.started_at, matches.c.id))]
-    running: dict[str, object] = {"status": LIVE, "ended_at": None, "result": None}
-    return [{**one, **(running if one["id"] in hidden else {})} for one in found]
+def _rows(table: Table, is_theirs: ColumnElement[bool]) -> Chosen:
+    columns: list[ColumnElement[Any]] = [*exported_columns(table)]
+    return select(*columns).where(is_theirs), tuple(table.primary_key.columns)
+
+
+def _matches(account_id: int) -> Chosen:
+    columns: list[ColumnElement[Any]] = [*exported_columns(matches), *exported_columns(seats)]
+    chosen = select(*columns).select_from(matches.join(seats)).where(seats.c.account_id == account_id)
+    return chosen, (matches.c.started_at, matches.c.id)
 
 
 def deleted_name(account_id: int) -> str:

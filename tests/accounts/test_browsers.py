@@ -18,6 +18,7 @@ from server.errors import RateLimited
 from server.store import accounts as stored_accounts
 from server.store import browsers, personal_data, processes
 from server.store.database import Database
+from tests.accounts.exports import gathered
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 
@@ -176,7 +177,7 @@ async def test_what_is_stored_and_exported_signs_nobody_in(accounts: Accounts, e
     account_id = await mira(accounts)
     cookie, secret = await signed_in(accounts, account_id), await accounts.feeds.make(account_id, fp("mira"))
     code = await accounts.browsers.make_code(account_id, fp("mira"))
-    told = str(await accounts.export(account_id))
+    told = str(await gathered(await accounts.export(account_id)))
     assert "browsers" in told
     assert "feeds" in told
     for hidden in (cookie, secret, code, cookie_hash(cookie), secret_hash(secret)):

@@ -13,6 +13,7 @@ from server.accounts.errors import AccountError
 from server.config import Limits
 from server.store.database import Database
 from server.store.decks import StoredDeck
+from tests.accounts.exports import gathered
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 from tests.store.builders import START
@@ -96,7 +97,7 @@ async def test_decks_go_out_and_away_with_the_account(
 ) -> None:
     await decks.save(mira, deck())
     accounts = Accounts(either, clock, Limits())
-    exported = json.loads(json.dumps(await accounts.export(mira)))
+    exported = json.loads(json.dumps(await gathered(await accounts.export(mira))))
     assert [(row["name"], row["list"]) for row in exported["decks"]] == [("Fast", "3 Diesel")]
     await accounts.delete(mira)
     assert await decks.of(mira) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -20,15 +21,17 @@ from server.lobby.model import RoomSettings
 from server.lobby.room_state import Member
 from server.matches.agreement import Agreement
 from server.store import chat as chat_store
-from server.store import decks, lobby, matches, processes
+from server.store import decks, lobby, matches, personal_data, processes
 from server.store.accounts import set_role
 from server.store.arrangements import arrange
 from server.store.columns import Json
 from server.store.database import Database
 from server.store.decks import StoredDeck
 from server.store.matches import StoredSeat
+from server.store.personal_data import AT_ONCE
 from server.store.processes import StoredSession
 from server.store.tables import entries
+from tests.accounts.exports import gathered
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA
@@ -53,8 +56,33 @@ async def registered(accounts: Accounts, *handles: str) -> list[int]:
 
 async def exported(accounts: Accounts, account_id: int) -> tuple[dict[str, Any], str]:
     """Return an export, and all of it as text."""
-    data: dict[str, Any] = await accounts.export(account_id)
+    data: dict[str, Any] = await gathered(await accounts.export(account_id))
     return data, json.dumps(data)
+
+
+async def test_an_export_read_all_rows_of_a_list_in_one_step(either: Database, accounts: Accounts) -> None:
+    """Of who had played much that was megabytes at once, in the middle of everybody's matches."""
+    [mira] = await registered(accounts, "mira")
+    n_rows = 2 * AT_ONCE + 1
+
+    def fill(connection: Connection) -> None:
+        for number in range(n_rows):
+            chat_store.add(connection, "lobby", mira, "mira", f"line {number}", START)
+            later = timedelta(seconds=number // 7)  # several begin at once
+            matches.create(
+                connection, replace(match(f"m{number}", StoredSeat("account", "mira", mira)), started_at=START + later)
+            )
+
+    await either.write(fill)
+    sizes, found = list[int](), dict[str, list[Any]]()
+    async for name, rows in await accounts.export(mira):
+        sizes.append(len(rows))
+        found.setdefault(name, []).extend(rows)
+    assert max(sizes) == AT_ONCE
+    assert [row["text"] for row in found["chat_lines"]] == [f"line {number}" for number in range(n_rows)]
+    assert len({row["id"] for row in found["matches"]}) == len(found["matches"]) == n_rows
+    assert [row["started_at"] for row in found["matches"]] == sorted(row["started_at"] for row in found["matches"])
+    assert list(found) == list(personal_data.lists())
 
 
 async def test_a_report_of_a_guest_gives_away_neither_their_address_nor_their_key(

@@ -14,6 +14,7 @@ from server.config import Limits
 from server.errors import Refused
 from server.store import conduct
 from server.store.database import Database
+from tests.accounts.exports import gathered
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 
@@ -94,7 +95,7 @@ async def test_what_one_follows_and_notes_is_in_one_s_own_export_alone(
     noted = await following.note(ids["mira"], "tarn")
     assert noted.startswith("plays")
     assert (len(noted), "\x1b" in noted) == (200, False)
-    own, other = [json.dumps(await accounts.export(ids[name])) for name in ("mira", "tarn")]
+    own, other = [json.dumps(await gathered(await accounts.export(ids[name]))) for name in ("mira", "tarn")]
     assert noted in own
     assert noted not in other
     assert json.loads(own)["follows"] != json.loads(other)["follows"] == json.loads(other)["notes"] == []
@@ -113,5 +114,5 @@ async def test_a_deleted_account_is_followed_and_noted_by_nobody(
     await following.set_note(ids["mira"], "tarn", "fast")
     await accounts.delete(ids["tarn"])
     assert await names(following, ids["mira"]) == []
-    exported = await accounts.export(ids["mira"])
+    exported = await gathered(await accounts.export(ids["mira"]))
     assert (exported["follows"], exported["notes"]) == ([], [])

@@ -28,6 +28,7 @@ from server.store import processes
 from server.store.accounts import StoredKey
 from server.store.database import Database
 from server.store.processes import StoredSession
+from tests.accounts.exports import gathered
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 from tests.store.builders import START
@@ -316,7 +317,7 @@ async def test_the_first_key_and_one_by_a_recovery_code_may_all_at_once(accounts
     clock.shift(30 * DAY_S)
     await accounts.keys.link(made.recovery_codes[0], public_key("b"))
     await accounts.keys.make_code(me, fp("b"))
-    await accounts.export(me, fp("b"))
+    await gathered(await accounts.export(me, fp("b")))
     await accounts.rename(me, "mira", fp("b"))
     await accounts.log_out(me, "s1", fp("b"))
     await accounts.delete(me, fp("b"))
@@ -410,7 +411,7 @@ async def test_a_ban_voids_codes_and_proposals(accounts: Accounts, either: Datab
 async def test_a_deleted_account_s_proposals_are_gone(accounts: Accounts) -> None:
     me = await mira(accounts)
     await accounts.keys.propose(me, public_key("b"), fp("a"), "work laptop")
-    exported = await accounts.export(me)
+    exported = await gathered(await accounts.export(me))
     proposals: Any = exported["proposals"]
     [told] = proposals
     assert (told["fingerprint"], told["label"]) == (fp("b"), "work laptop")

@@ -21,6 +21,7 @@ from server.store import conduct
 from server.store import messages as stored
 from server.store.columns import Json
 from server.store.database import Database
+from tests.accounts.exports import gathered
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 
@@ -137,7 +138,9 @@ async def test_who_is_muted_young_or_nobody_writes_to_nobody(writers: Writers) -
 async def test_an_export_holds_what_one_wrote_and_was_shown_and_not_whether_it_was(writers: Writers) -> None:
     await writers.tell("mira", "tarn", "shown-text")
     await writers.tell("mira", "lio", "kept-text")
-    exported = {name: await writers.accounts.export(writers.id_of(name)) for name in ("mira", "tarn", "lio")}
+    exported = {
+        name: await gathered(await writers.accounts.export(writers.id_of(name))) for name in ("mira", "tarn", "lio")
+    }
     told = {name: json.dumps(one["messages"]) for name, one in exported.items()}
     assert ("shown-text" in told["mira"], "kept-text" in told["mira"]) == (True, True)
     assert ("shown-text" in told["tarn"], "kept-text" in told["tarn"]) == (True, False)
@@ -163,7 +166,7 @@ async def test_lines_in_a_report_outlive_the_account_without_its_name(writers: W
     ]
     await writers.conduct.report(writers.id_of("tarn"), "mira", "rude", lines)
     await writers.accounts.delete(writers.id_of("mira"))
-    exported = await writers.accounts.export(writers.id_of("tarn"))
+    exported = await gathered(await writers.accounts.export(writers.id_of("tarn")))
     assert "in a message" not in json.dumps(exported)
     [report] = await writers.database.read(conduct.open_reports)
     assert [(line["name"], line["text"]) for line in report.lines] == [("deleted-1", "in a message")]

@@ -10,6 +10,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -180,6 +181,21 @@ def test_a_port_that_another_program_has_is_told(data: Path, capsys: pytest.Capt
         code = main(["doctor", "--port", str(other.getsockname()[1])])
     assert code == 1
     assert capsys.readouterr().out.startswith("port: another program has 127.0.0.1:")
+
+
+def test_a_clock_that_was_set_forward_beside_a_running_server_was_well() -> None:
+    """Set back it was told. People read another time than the machine's all night."""
+    now = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    before, later = now - timedelta(hours=1), now + timedelta(hours=1)
+    ahead, behind = doctor.clock_fault(now, before, 3600.0), doctor.clock_fault(now, later, -3600.0)
+    assert ahead is not None
+    assert "3600 s ahead" in ahead
+    assert behind is not None
+    assert "3600 s behind" in behind
+    assert [doctor.clock_fault(now, last, ahead_s) for last, ahead_s in ((before, None), (now, 1.0), (None, None))] == [
+        None
+    ] * 3
+    assert doctor.clock_fault(now, later, None) is not None
 
 
 def test_a_server_that_is_starting_is_no_other_program(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

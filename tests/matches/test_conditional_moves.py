@@ -17,6 +17,7 @@ from game.choices import expand
 from game.contract import Action, Seat, Watcher
 from game.errors import IllegalAction
 from game.rng import SEED_BYTES, Rng
+from server.accounts.exporting import read_lists
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
 from server.errors import RateLimited, Refused
@@ -25,6 +26,7 @@ from server.matches.errors import NoCondition, NotOffered, Stale
 from server.matches.match import Match
 from server.matches.model import Timing, texts_of
 from server.store import conditional_moves, personal_data, processes, tables
+from tests.accounts.exports import gathered
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, SharedBus, Table, new_database, open_matches
 
@@ -403,8 +405,7 @@ async def test_a_move_that_is_due_waits_for_a_process_that_can_t_read_it(table: 
 async def test_an_export_has_one_s_own_lines_alone(table: Table) -> None:
     match = await rainet(table)
     await move(table, match, SOUTH, "d2d3", ("d7d6", "d3d4"))
-    now = table.clock.now()
-    mine, theirs = [await table.database.read(personal_data.export, who, now) for who in (1, 2)]
+    mine, theirs = [await gathered(read_lists(table.database, table.clock, who)) for who in (1, 2)]
     lines = [[{"if": ["d7d6"], "then": "d3d4"}]]
     assert mine["conditional_moves"] == [{"match_id": match.id, "seat": 0, "lines": lines}]
     assert theirs["conditional_moves"] == []

@@ -16,16 +16,17 @@ from server.boards import eventlog, panel
 from server.boards.board import Weight, board
 from server.boards.games.netrunner.cardtext import text_lines
 from server.boards.seats import player_name
-from server.matches.model import SeenEvent
+from server.matches.model import ChatLine, SeenEvent
 from server.matches.server_events import TAKEN_BACK
 from server.screens import matchpanel
 from server.session import places
+from server.terminal import frame
 from server.terminal.items import Banner
 from server.terminal.lines import Line, before, text_of
 from server.terminal.look import Look
 from tests import scenes
 from tests.boards import golden
-from tests.boards.positions import NAMES, person, snapshot
+from tests.boards.positions import NAMES, NOON, person, snapshot
 from tests.scenes import played
 from tests.session.evening import banner_text, busy, in_lobby, match_page
 from tests.session.fakeserver import FakeServer, Seated
@@ -378,6 +379,25 @@ async def test_a_round_of_four_was_cut_because_it_was_told_twice(
     beside = "".join(row[left:].replace(" ", "") for row in south.rows)
     for text, times in told.items():
         assert times <= beside.count(text.replace(" ", "")) <= max(times, 4), south.text
+
+
+@pytest.mark.parametrize("left", range(5, 30))
+def test_a_log_repeated_the_summary_or_began_in_the_middle_of_an_entry(left: int) -> None:
+    """Below "and 4 more" stood what the summary had told, and where the rule covered its first line, half of that."""
+    position, acts, _ = ROUND["passage"]
+    match = StagedMatch("passage", tuple(map(person, ("mira", "tarn", "lio", "zoe"))), "m1")
+    match.state = registry.get("passage").read_position(position, {})
+    for seat, action in acts[:-1]:
+        match.play(seat, action)
+    said = ChatLine(NOON, "tarn", "good luck", Seat(1), None)
+    shot, events, look = replace(match.snapshot(Seat(0)), chat=(said,)), match.events(Seat(0)), Look()
+    since = eventlog.summary(board("passage"), shot, [one for one in events if one.seq > 2], look)
+    shown = matchpanel.MatchPanel(board("passage"), shot, events, look, since=since)
+    lines = [text_of(line).rstrip() for line in matchpanel.below(shown, 24, left)]
+    rule = text_of(frame.rule(look, 24))
+    after_rule = [lines[at + 1] for at, line in enumerate(lines[:-1]) if line == rule]
+    assert not any(line.startswith("   ") for line in after_rule), lines
+    assert " ".join(" ".join(lines).split()).count("zoe plays") <= 1, lines
 
 
 TURN = (  # newest first

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -58,6 +59,32 @@ async def test_the_end_and_why_it_counted_less_were_said_again_as_the_ratings_ca
     assert said.count(en("match.card.less.left")) == 1
     (headline,) = {outcome.headline(match.snapshot(Seat(0)), LOOK)}
     assert said.count(headline) == 1
+
+
+async def test_who_is_gone_and_what_may_be_claimed_was_never_said(server: FakeServer) -> None:
+    """On screens it stands above the keys; who hears the match waited for somebody who had left."""
+    match, mira = await at_table(server)
+    now = server.clock.now()
+    here = match.snapshot(Seat(0)).seats
+    gone = (here[0], replace(here[1], here=False, gone_since=now))
+    match.changes |= {"seats": gone, "claim_at": now + timedelta(seconds=90)}
+
+    async def heard() -> str:
+        before = len(mira.said.sent)
+        match.tell()
+        mira.session.dirty()
+        await mira.settle()
+        return " ".join(mira.said.sent[before:].split())
+
+    assert LOOK.t("match.claim-in", names="tarn", time="1:30") in await heard()
+    server.clock.shift(40)
+    assert "0:50" not in await heard(), "it is said once"
+    server.clock.shift(51)
+    assert LOOK.t("match.claim-now", names="tarn") in await heard()
+    match.changes |= {"seats": here, "claim_at": None}
+    assert LOOK.t("room.is-back", names="tarn") in await heard()
+    match.changes |= {"seats": gone, "claim_at": server.clock.now() + timedelta(seconds=90)}
+    assert LOOK.t("match.claim-in", names="tarn", time="1:30") in await mira.line("again")
 
 
 async def test_the_log_of_a_match_had_no_word(server: FakeServer) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from typing import get_args
 
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
+from server.accounts.exporting import Lists
 from server.accounts.machines import Kind
 from server.admission.reading import ROW_MS
-from server.boards.wire import message, to_json_parts
+from server.boards.wire import message, with_lists
 from server.errors import Refused
 from server.ssh.call import Call
 from server.ssh.commands.table import ExecCommand, Request
@@ -55,9 +57,16 @@ async def rename(request: Request) -> int:
 async def export_my_data(request: Request) -> int:
     """Print what is stored of the caller: their own, and what the screens would show them now."""
     bill = request.reads()
-    data = await request.services.accounts.export(request.account_id, request.call.identity.fingerprint)
-    bill.settle(sum(len(rows) for rows in data.values() if isinstance(rows, list)) * ROW_MS)
-    await request.out_in_slices(to_json_parts(message("export", **data)), bill, end="")
+    lists = await request.services.accounts.export(request.account_id, request.call.identity.fingerprint)
+
+    async def charged() -> Lists:
+        async for name, rows in lists:
+            bill.settle(len(rows) * ROW_MS)
+            yield name, rows
+
+    async with aclosing(charged()) as read, aclosing(with_lists(message("export"), read)) as portions:
+        async for pieces in portions:
+            await request.out_in_slices(pieces, bill, end="")
     await request.call.out("")
     return Exit.OK
 
