@@ -133,4 +133,4 @@ def public_text(text: str) -> str:
     >>> public_text("@a1b1x")
     '@a1b1?'
     """
-    return text[:-1] + "?" if text[0] == "@" else text
+    return text[:-1] + "?" if text.startswith("@") else text

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from game.contract import Seat
 from game.replay import CONDITIONAL, Entry
 from server.clock import rfc3339
-from server.errors import Refused
+from server.errors import RateLimited, Refused
 from server.matches import conditional_lines
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import MatchContext
@@ -30,6 +31,8 @@ from server.upkeep import EVENTS_KEPT
 
 MARK_EVERY = 32  # entries of which nothing follows before that is noted
 AT_ONCE = 500  # events of one question
+MOST_FOLLOWING = 4  # programs of one account that follow its events at once, by each process
+RETRY_S = 60.0  # after which one may try again
 SECRET = "event cursors"  # noqa: S105 - the name of one
 SEAL_CHARS = 12
 Open = Callable[[str], Awaitable[Match | None]]
@@ -53,6 +56,7 @@ class OwnEvents:
         self._context = context
         self._open = open_match
         self._secret: bytes | None = None
+        self._followed = Counter[int]()  # by account
 
     async def after(self, account_id: int, cursor: str | None) -> list[OwnEvent]:
         """Return an account's events after a cursor (None: all that are kept), the oldest first; some of too many.
@@ -64,6 +68,18 @@ class OwnEvents:
         secret = await self._sealing()
         found = await self.stored(account_id, no)
         return [OwnEvent(seal(secret, account_id, one.no), one.kind, one.match_id, one.who, one.at) for one in found]
+
+    @contextmanager
+    def followed(self, account_id: int) -> Iterator[None]:
+        """Have an account's events followed inside; each who does asks the store every second. Raises RateLimited."""
+        if self._followed[account_id] >= MOST_FOLLOWING:
+            raise RateLimited("events_followed", round(RETRY_S * 1000))
+        self._followed[account_id] += 1
+        try:
+            yield
+        finally:
+            self._followed[account_id] -= 1
+            self._followed += Counter[int]()  # drops what is zero
 
     async def stored(self, account_id: int, no: int) -> list[StoredEvent]:
         """Return the events that are made already, after number `no`; at most AT_ONCE."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -280,6 +280,19 @@ async def test_lines_that_can_t_be_played_are_refused_and_the_move_with_them(
     with pytest.raises(NoCondition, match=f"conditions-{why}"):
         await move(table, match, SOUTH, "d2d3", *lines)
     assert played(match) == []
+
+
+@pytest.mark.parametrize("text", ["", " ", "@", "\0", '"'])
+@pytest.mark.parametrize("begin", [rainet, relati])
+async def test_an_empty_action_in_a_line_was_an_error_of_the_rules(
+    table: Table, begin: Callable[[Table], Awaitable[Match]], text: str
+) -> None:
+    match = await begin(table)
+    first = next(one.seat for one in match.live.shown.pending)
+    other = next(seat for seat in match.terms.seats if seat != first)
+    for line in ((text, "d3d4"), ("d7d6", text), (text, text)):
+        with pytest.raises(NoCondition):
+            await match.set_conditions(other, [line], match.live.shown.seq)
 
 
 async def test_they_are_for_daily_matches_of_open_turns_and_for_who_waits(table: Table) -> None:

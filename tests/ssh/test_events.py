@@ -8,10 +8,11 @@ import shutil
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from server.matches.own_events import MOST_FOLLOWING
 from tests.ssh import schemas
 from tests.ssh.client import new_key, ssh_options
 from tests.ssh.server import ROOT, Server, running
@@ -97,6 +98,23 @@ async def turn_of(server: Server, key: Path, match: str) -> bool:
     me = (await server.json("whoami", key=key))[0]["player"]
     (one,) = [one for one in found if one["match"] == match]
     return any(one["seats"][seat]["player"] == me for seat in one["to_act"])
+
+
+async def test_one_account_followed_its_events_dozens_of_times_at_once(tmp_path: Path) -> None:
+    """Each asks the store every second: 38 of them took a third of a core, and nobody else had to do anything."""
+    with running(tmp_path) as server:
+        keys = [new_key(tmp_path, name) for name in ("mira", "tarn")]
+        for name, key in zip(("mira", "tarn"), keys, strict=True):
+            await server.register(name, key)
+        await server.ssh("challenge", "mira", "relati", key=keys[1])  # of which each tells
+        follow = ("ssh", *ssh_options(server.port, keys[0]), "127.0.0.1", "events", "--follow", "--json")
+        async with AsyncExitStack() as others:
+            for _ in range(MOST_FOLLOWING):
+                line = await others.enter_async_context(started(*follow))
+                assert json.loads(await line())["kind"] == "challenge"
+            status, out, err = await server.ssh("events", "--follow", key=keys[0])
+            assert (status, out, json.loads(err)["limit"]) == (5, "", "events_followed")
+            assert len(await events(server, keys[0], "--json")) == 1, "who does not follow may ask"
 
 
 async def test_a_stale_move_and_a_stranger_s_are_refused(tmp_path: Path) -> None:

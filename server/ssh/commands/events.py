@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 
 from game.cli.commandline import JSON, CommandOption, Syntax
@@ -22,10 +23,15 @@ SLACK = timedelta(seconds=10)  # by which another process's clock may be behind
 
 async def events(request: Request) -> int:
     """Tell the caller's own events, and with `--follow` those that come."""
-    account_id, cursor = request.account_id, request.line.one("after")
+    account_id, own = request.account_id, request.services.matches.own_events
     request.reads()
-    told = EventsInWords(request)
-    own, follows = request.services.matches.own_events, "follow" in request.line.flags
+    with own.followed(account_id) if "follow" in request.line.flags else nullcontext():
+        return await _tell(request, account_id, request.line.one("after"))
+
+
+async def _tell(request: Request, account_id: int, cursor: str | None) -> int:
+    """Tell what comes after a cursor, and go on where that is asked for."""
+    told, own = EventsInWords(request), request.services.matches.own_events
     while True:
         found = await own.after(account_id, cursor)
         for event in found:
@@ -36,7 +42,7 @@ async def events(request: Request) -> int:
             cursor = event.cursor
         if found:
             continue  # there may be more
-        if not follows:
+        if "follow" not in request.line.flags:
             return Exit.OK
         await request.services.clock.sleep(LOOK_EVERY_S)
 
@@ -98,7 +104,7 @@ COMMANDS = (
         members=True,
         details=(
             "Each is told once, the oldest first. With --json each has a `cursor`: --after CURSOR goes on after it.",
-            "--follow goes on until you hang up. A window is a turn in daily matches only.",
+            "--follow goes on until you hang up; four of yours may at once. A window is a turn in daily matches only.",
         ),
     ),
 )
