@@ -72,6 +72,15 @@ def rfc3339(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def moment_words(moment: datetime) -> str:
+    """Write a moment as people read it, to the minute.
+
+    >>> moment_words(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    '2026-01-02 03:04 UTC'
+    """
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def minute_after(moment: datetime) -> str:
     """Return the first whole minute from a moment on, in UTC.
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from server import log as logs
 from server.clock import Clock
 from server.log import get_logger
-from server.store import addresses, browsers, conduct, departed_keys, events, guest_matches, messages
+from server.store import addresses, browsers, chat, conduct, departed_keys, events, guest_matches, messages
 from server.store.database import Database
 from server.store.guest_matches import AT_ONCE, Looked
 
@@ -21,7 +21,7 @@ PAUSE_S = 0.2  # between two slices of matches: others want to write, too
 
 
 async def forget_old(database: Database, clock: Clock, moderation_days: int | None) -> None:
-    """Delete addresses older than DAYS_KEPT, old messages and events, and what is over.
+    """Delete addresses older than DAYS_KEPT, old chat, messages and events, and what is over.
 
     Over are departed keys for which nothing is in force, and browsers' sessions and codes after their time. What
     moderators and admins did is deleted after `moderation_days`; None: never.
@@ -32,6 +32,7 @@ async def forget_old(database: Database, clock: Clock, moderation_days: int | No
     rows = await database.write(addresses.forget_before, clock.now() - timedelta(days=logs.DAYS_KEPT))
     await database.write(departed_keys.forget_over, clock.now())
     await database.write(browsers.forget_over, clock.now())
+    await database.write(chat.forget_before, clock.now() - chat.KEPT_FOR)
     await database.write(messages.forget_before, clock.now() - messages.KEPT_FOR)
     await database.write(events.forget_before, clock.now() - EVENTS_KEPT)
     log.info("addresses.forgotten", rows=rows)

@@ -23,7 +23,7 @@ from server import config
 from server.address import FORGOTTEN_PROXY, is_trusted
 from server.admin import check
 from server.bus.choose import bus_of
-from server.clock import SystemClock
+from server.clock import SystemClock, moment_words
 from server.config import Settings
 from server.matches.botpool import BotProcess
 from server.matches.botprocess import BotQuestion
@@ -192,7 +192,7 @@ async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
             "the settings of that server (docs/installing.md, Secrets)"
         )
     if alive and drained is not None:
-        yield f"drained: nobody is let in since {drained:%Y-%m-%d %H:%M} UTC: patchbay admin undrain"
+        yield f"drained: nobody is let in since {moment_words(drained)}: patchbay admin undrain"
 
 
 def clock_fault(now: datetime, last: datetime | None, ahead_s: float | None) -> str | None:

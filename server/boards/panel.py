@@ -18,7 +18,7 @@ NUMBER_COLS = 4
 NARROW = 32  # columns: below, numbers are not set under each other
 MORE = f" {ELLIPSIS}"
 LISTED_ROWS = 6  # from which on each thing that happened stands on a line of its own
-PAGED_ROWS = 6  # from which on a log has pages; a shorter one moves up
+PAGED_ROWS = 5  # from which on a log has pages; a shorter one moves up
 NONE_TOLD: Final = frozenset[int]()
 
 

@@ -29,9 +29,7 @@ from server.tasks import Tasks
 TOPIC = "chat"
 TELL_EVERY_S = 0.5  # a channel's listeners are told at most twice a second
 LOOK_EVERY_S = 5.0  # in case a hint was lost
-TIDY_EVERY_S = 86_400.0
 RINGS = 1000  # channels kept in memory while nobody listens
-KEPT_DAYS = 90  # lines beside matches stay with their records; others are forgotten
 MINUTE = timedelta(minutes=1)
 
 
@@ -78,7 +76,6 @@ class Chat:
         """Subscribe to other processes' hints."""
         self._heard = self._bus.subscribe(TOPIC, self._hinted)
         self._tasks.spawn(repeat(self._clock, LOOK_EVERY_S, self._poll, first_s=0), "chat look")
-        self._tasks.spawn(repeat(self._clock, TIDY_EVERY_S, self.tidy), "chat tidy")
 
     async def close(self) -> None:
         self._heard.close()
@@ -202,10 +199,6 @@ class Chat:
         if lines != ring.lines:
             ring.lines = lines
             self._notify(ring)
-
-    async def tidy(self) -> int:
-        """Delete old lines, except those of matches; return how many. Raises NotSaved."""
-        return await self._database.write(stored.forget_before, self._clock.now() - timedelta(days=KEPT_DAYS))
 
     async def _poll(self) -> None:
         """Read the lines whose hint was lost. Raises StoreUnavailable."""

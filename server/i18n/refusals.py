@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.errors import GameError
 from game.printable import printable
 from server.accounts.conduct import Refusal
-from server.clock import parse_rfc3339
+from server.clock import moment_words, parse_rfc3339
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import Catalogue, Texts
 from server.i18n.durations import clock_words
@@ -42,13 +42,13 @@ def reasons(refusal: Exception, texts: Texts) -> dict[str, object]:
     if isinstance(wait := params.get("retry_after_ms"), int):
         params["time"] = clock_words(-(-wait // SECOND_MS) * SECOND_MS, texts)
     if isinstance(until := params.get("until"), str):
-        params["until"] = f"{parse_rfc3339(until):%Y-%m-%d %H:%M} UTC"
+        params["until"] = moment_words(parse_rfc3339(until))
     return params
 
 
 def barred(ban: Refusal, key: str, texts: Texts) -> str:
     """Say that somebody may not come in, or has to leave (`key`): until when, why, and whom to write to."""
-    until = texts.t("barred.until", until=f"{ban.until:%Y-%m-%d %H:%M} UTC") if ban.until is not None else ""
+    until = texts.t("barred.until", until=moment_words(ban.until)) if ban.until is not None else ""
     ask = texts.t("barred.ask", contact=ban.contact) if ban.contact else ""
     return texts.t(key, until=until, why=ban.why, ask=ask)
 

@@ -31,7 +31,6 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "room.error.removed": (),
     "room.error.seat-held": (),
     "room.error.seat-taken": (),
-    "room.error.too-few": (),
     "room.error.unknown": (),  # or it is not for who asks
 }
 

@@ -70,7 +70,7 @@ class ExhibitionPage(SessionPage):
         now = self.session.services.clock.now()
 
         def beside(where: PanelArea) -> list[Line]:
-            return matchpanel.draw(drawn, now, where.cols, where.rows, self._log.below, where.is_beside)
+            return matchpanel.draw(drawn, now, where, self._log.below)
 
         return Body(matchpanel.arranged(drawn_board, area, beside, cols, rows, self._joiner), is_fitted=True)
 

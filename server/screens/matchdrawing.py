@@ -113,7 +113,7 @@ class MatchDrawing:
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
-            where = PanelArea(where.cols, max(0, where.rows - covered_rows), where.is_beside)
+            where = replace(where, covered=covered_rows)
             return self._below_card(where, card) if card else self._drawn_panel(where)
 
         lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)
@@ -152,9 +152,7 @@ class MatchDrawing:
         area, where = self._panel
         rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read, tells)
         if changed is None:
-            rows_drawn = len(self._panel_lines)
-            drawn = matchpanel.players(self.match_panel(), now, where.cols, rows_drawn, where.is_beside)
-            changed = drawn.rows(rows_drawn)
+            changed = matchpanel.players(self.match_panel(), now, where).rows(len(self._panel_lines))
         self._reading = read
         for y, seat_line in changed.items():
             line = fit(seat_line, where.cols)
@@ -222,8 +220,7 @@ class MatchDrawing:
             if changed is None:
                 lines.clear()
         if not lines:
-            shown, is_beside = self.match_panel(), where.is_beside
-            lines += matchpanel.draw(shown, now, where.cols, where.rows, self._drawn_below, is_beside)
+            lines += matchpanel.draw(self.match_panel(), now, where, self._drawn_below)
         self._reading, self._panel_lines = read, lines
         return lines
 

@@ -14,7 +14,7 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.items import Item, PlayerCard, Said
-from server.terminal.lines import GAP_COLS, Line, SideBySide, block, clip, columns, ends, plain, wrapped
+from server.terminal.lines import GAP_COLS, Line, SideBySide, block, clip, columns, ends, plain, text_of, wrapped
 from server.terminal.look import Look
 from server.terminal.playercard import LARGE_COLS, player_lines
 
@@ -33,7 +33,26 @@ LEAST_NEWS = 2  # rows that the log has below what is said until one has moved
 CLOCK_COLS = 15  # of a large clock
 LAST_TOLD = 3  # events that are told to who comes to a match
 TOLD_COLS = 80  # for what is said of a player who is told, not drawn
+HEADED_ROWS = 3  # from which on a log tells what happened since, below a heading, without a summary above it
 ROOMY = 14  # rows from which on the log keeps a part beside the summary
+
+
+@dataclass(frozen=True, slots=True)
+class PanelArea:
+    """Where a panel stands in a body: its size, and whether it is beside the board or begins below it.
+
+    `covered`: how many of its last rows are under what is said above the keys.
+    """
+
+    cols: int
+    rows: int
+    is_beside: bool
+    covered: int = 0
+
+    @property
+    def rows_in_sight(self) -> int:
+        """Return how many of its rows show."""
+        return max(0, self.rows - self.covered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +72,9 @@ class MatchPanel:
     is_chatting: bool = False  # a line is being typed: in few rows what was said goes before the log
 
 
+Below = Callable[[MatchPanel, int, int], list[Line]]  # draws what stands below the players, for columns and rows
+
+
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     """Draw what stands below the players, exactly `left` lines: it changes only with the match."""
     look = shown.look
@@ -62,12 +84,20 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     since = _since(shown, cols, left - len(bottom))
     first = _first_lines(shown, cols, log_rows) or _seed_lines(shown, cols, log_rows)
     whole = with_summed(shown, cols, left - len(bottom)) if since else shown
-    log = _log(whole, cols, log_rows - len(first), is_marked=not since, has_pages=True)
+    at_rest = log_room(replace(shown, is_chatting=False), cols, left) if shown.is_chatting and not since else log_rows
+    log = _page(whole, cols, log_rows - len(first), at_rest - len(first), is_marked=not since)
     log = block([*first, *log], cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
         newer = plain(look.t("match.log-newer", n=shown.log_skip), "accent")
         log = [*log, newer] if shown.log_skip else [frame.rule(look, cols), *log]
     return block([*since, *log, *bottom], cols, max(0, left))
+
+
+def _page(shown: MatchPanel, cols: int, rows: int, rows_at_rest: int, is_marked: bool) -> list[Line]:
+    """Write a page of the log: as it stands while nothing is typed, where its blank lines give way to the chat."""
+    at_rest = block(_log(shown, cols, rows_at_rest, is_marked, has_pages=True), cols, max(0, rows_at_rest))
+    page = _without_blank(at_rest, rows_at_rest - rows)
+    return _log(shown, cols, rows, is_marked, has_pages=True) if page is None else page
 
 
 def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bool = False) -> list[Line]:
@@ -86,6 +116,15 @@ def _repeats(shown: MatchPanel, cols: int, rows: int) -> bool:
     return panel.repeats(shown.board, shown.snapshot, shown.events, shown.look, cols, shown.summed, rows)
 
 
+def _without_blank(lines: Sequence[Line], n: int) -> list[Line] | None:
+    """Return the lines without the last `n` blank ones; None where there are fewer."""
+    found = [y for y, line in enumerate(lines) if not text_of(line).strip()]
+    if len(found) < n:
+        return None
+    gone = found[len(found) - n :]
+    return [line for y, line in enumerate(lines) if y not in gone]
+
+
 def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
     """Write the log into `rows` that a board leaves empty.
 
@@ -98,7 +137,7 @@ def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
 
 def _tells_all(shown: MatchPanel, cols: int, rows: int) -> bool:
     """Tell whether the log alone has room for all that happened since one's last move, below a heading."""
-    if not shown.since or rows < panel.LISTED_ROWS:
+    if not shown.since or rows < HEADED_ROWS:
         return False
     board, shot, look = shown.board, shown.snapshot, shown.look
     return panel.unread_count(board, shot, shown.events, look, cols, shown.since[0].seq) < rows
@@ -269,10 +308,11 @@ class Arrangement:
         return above | {first + y: line for y, line in enumerate(self.below)}
 
 
-def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: bool) -> Arrangement:
+def players(shown: MatchPanel, now: datetime, where: PanelArea) -> Arrangement:
     """Arrange the players in a panel; beside a board each stands at their side of it, where there is room."""
     board, shot, look = shown.board, shown.snapshot, shown.look
-    if not is_beside:
+    cols, rows = where.cols, where.rows
+    if not where.is_beside:
         whole = tuple(board.seats(shot, look, cols, now))
         cards = [replace(card, aside=()) for card in board.players(shot, look, cols, now).cards]
         short = tuple([line for card in cards for line in player_lines(card, look, cols)])
@@ -290,48 +330,33 @@ def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: b
     return Arrangement((*above[: len(above) - len(gap)], *found.below), ())
 
 
-def draw(
-    shown: MatchPanel,
-    now: datetime,
-    cols: int,
-    rows: int,
-    below: Callable[[MatchPanel, int, int], list[Line]] = below,
-    is_beside: bool = True,
-) -> list[Line]:
-    """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
-    where = players(shown, now, cols, rows, is_beside)
-    top = [*where.above, _below_players(shown, cols)][:rows]
-    bottom = [(), *where.below] if where.below else []
-    drawn = [*top, *below(shown, cols, rows - len(top) - len(bottom)), *bottom]
-    return block(drawn, cols, rows)
+def draw(shown: MatchPanel, now: datetime, where: PanelArea, below: Below = below) -> list[Line]:
+    """Draw what is in sight of the panel. `below` may remember what does not change with clocks.
+
+    What covers its end moves the players there up. Blank lines give way, so that the log stays as it is.
+    """
+    cols, who = where.cols, players(shown, now, where)
+    apart = [()] if who.below else []
+    left = max(0, where.rows - len(who.above) - 1 - len(apart) - len(who.below))
+    told = _without_blank([_below_players(shown, cols), *below(shown, cols, left), *apart], where.covered)
+    if told is None:
+        told = [_below_players(shown, cols), *below(shown, cols, max(0, left - where.covered)), *apart]
+    return block([*who.above, *told, *who.below], cols, where.rows_in_sight)
 
 
 def draw_below_card(
-    shown: MatchPanel,
-    now: datetime,
-    where: PanelArea,
-    card: Sequence[Line],
-    below: Callable[[MatchPanel, int, int], list[Line]],
+    shown: MatchPanel, now: datetime, where: PanelArea, card: Sequence[Line], below: Below
 ) -> list[Line]:
     """Draw the panel of a match that is over: its card, the log, and who sits at the lower side of the board."""
-    lower = players(shown, now, where.cols, where.rows, where.is_beside).below
+    lower = players(shown, now, where).below
     bottom = [(), *lower] if lower else []
-    left = where.rows - len(card) - len(bottom)
-    return block([*card, *below(shown, where.cols, left), *bottom], where.cols, where.rows)
+    left = where.rows_in_sight - len(card) - len(bottom)
+    return block([*card, *below(shown, where.cols, left), *bottom], where.cols, where.rows_in_sight)
 
 
 def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
     """Tell whether there is room beside or below the board for a panel that shows all players' clocks."""
     return cols - area.cols - GAP_COLS >= NARROWEST or rows - area.rows >= seats
-
-
-@dataclass(frozen=True, slots=True)
-class PanelArea:
-    """Where a panel stands in a body: its size, and whether it is beside the board or begins below it."""
-
-    cols: int
-    rows: int
-    is_beside: bool
 
 
 def panel_area(area: BoardArea, cols: int, rows: int) -> PanelArea | None:

@@ -9,6 +9,7 @@ from server.accounts.machines import Kind
 from server.accounts.preferences import CHALLENGERS
 from server.boards import keymap
 from server.boards.weblinks import WEB_URL, feed_link, signin_link, why_none
+from server.clock import moment_words
 from server.i18n.catalogues import CHOICES
 from server.i18n.refusals import reasons
 from server.matches.vacations import Vacation
@@ -180,7 +181,7 @@ class MePage(FormPage):
         if found is None:
             return ()
         left = t("vacation.left", n=found.days_left)
-        said = left if found.until is None else t("vacation.until", until=f"{found.until:%Y-%m-%d %H:%M} UTC")
+        said = left if found.until is None else t("vacation.until", until=moment_words(found.until))
         return (FormRow(t("me.vacation"), said, None, t("me.vacation.help"), opens=self.do_vacation),)
 
     def _switch(self, key: str, name: str, value: bool) -> FormRow:
@@ -321,7 +322,7 @@ class MePage(FormPage):
     async def _begin_vacation(self, typed: str) -> None:
         session, days = self.session, int(typed) if typed.strip().isdecimal() else 0
         until = await session.services.matches.vacations.begin(session.identity.player, days)
-        session.prompts.notice("vacation.taken", "good", until=f"{until:%Y-%m-%d %H:%M} UTC")
+        session.prompts.notice("vacation.taken", "good", until=moment_words(until))
         await self._load_own_vacation()
 
     async def _end_vacation(self) -> None:

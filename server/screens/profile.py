@@ -11,6 +11,7 @@ from server.boards import keymap
 from server.boards.gamestyle import game_style
 from server.boards.outcome import outcome_of
 from server.boards.seats import ladder_name, short_words, shown_rating
+from server.clock import moment_words
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.bradley_terry import Rating, shown
 from server.ratings.ladders import all_ladders
@@ -204,7 +205,7 @@ class ProfilePage(ListPage[MatchSummary]):
             held.append("profile.machine")
         told = [Said(self.session.t(key), "title") for key in held]
         if (until := self.vacation_until) is not None:
-            told.append(Said(self.session.t("profile.vacation", until=f"{until:%Y-%m-%d %H:%M} UTC")))
+            told.append(Said(self.session.t("profile.vacation", until=moment_words(until))))
         told += [Said(self.session.t("profile.note", text=self.note))] if self.note else []
         return told if self.ratings else [*told, Said(self.session.t("profile.unrated"), "dim")]
 

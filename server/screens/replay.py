@@ -176,7 +176,7 @@ class ReplayPage(SessionPage):
             return self._log.lines(of.board, of.snapshot, self.all_events, look, cols, rows)
 
         def told(where: PanelArea) -> list[Line]:
-            return matchpanel.draw(shown, at, where.cols, where.rows, log, where.is_beside)
+            return matchpanel.draw(shown, at, where, log)
 
         return Body(arranged(drawn, area, told, cols, rows))
 

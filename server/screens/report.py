@@ -8,6 +8,7 @@ from typing import ClassVar
 from server.accounts.conduct import WHY_CHARS
 from server.accounts.moderation import AuditLine, Dossier, InForce, Report
 from server.boards import keymap
+from server.clock import moment_words
 from server.screens.reportlog import chat_of, said_in
 from server.screens.reports import leave_unless_allowed, moderation
 from server.screens.sanctionform import ACTS, Act, SanctionForm
@@ -123,7 +124,7 @@ class ReportPage(SessionPage):
             about = t("report.guest", name=report.about_name, source=whence)
         elif self.handle is None:
             about = f"{report.about_name} ({t('reports.deleted')})"
-        told = t("list.clause").join((report.by_handle or t("reports.deleted"), f"{report.at:%Y-%m-%d %H:%M} UTC"))
+        told = t("list.clause").join((report.by_handle or t("reports.deleted"), moment_words(report.at)))
         why = ReportFact("reports.why", report.why or "-", rows=WHY_ROWS)
         return [ReportFact("reports.about", about), ReportFact("reports.by", told), why, *self._known()]
 
@@ -142,7 +143,7 @@ class ReportPage(SessionPage):
     def _sanction_words(self, one: InForce) -> str:
         kept = one.sanction
         key = f"report.{kept.act}" if kept.until is None else f"report.{kept.act}-until"
-        said = self.session.t(key, until=f"{kept.until:%Y-%m-%d %H:%M} UTC" if kept.until else "", why=kept.why)
+        said = self.session.t(key, until=moment_words(kept.until) if kept.until else "", why=kept.why)
         if kept.kind == "account":
             return said
         return self.session.t("list.pair", what=self.session.t(f"sanction.{kept.kind}", value=one.shown), value=said)
@@ -150,7 +151,7 @@ class ReportPage(SessionPage):
     def _act_words(self, line: AuditLine) -> str:
         key = f"report.act.{line.act}"
         act = self.session.t(key) if self.session.look.has(key) else line.act
-        said = self.session.t("list.clause").join((f"{line.at:%Y-%m-%d %H:%M} UTC {act}", line.actor))
+        said = self.session.t("list.clause").join((f"{moment_words(line.at)} {act}", line.actor))
         return self.session.t("list.pair", what=said, value=line.why) if line.why else said
 
     # Keys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, func, insert, select
 
@@ -72,6 +72,9 @@ def moments_since(connection: Connection, account_id: int | None, name: str, sin
     said_by = chat_lines.c.account_id.is_(None) if account_id is None else chat_lines.c.account_id == account_id
     chosen = select(chat_lines.c.at).where(chat_lines.c.name == name, said_by, chat_lines.c.at > since)
     return list(connection.scalars(chosen.order_by(chat_lines.c.at)))
+
+
+KEPT_FOR = timedelta(days=90)  # lines that are no match's
 
 
 def forget_before(connection: Connection, moment: datetime, keep: str = "match:%") -> int:

@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from wcwidth import wcwidth
 
-from server.terminal.palette import ground_first, turn
+from server.terminal.palette import turn
 
 Styles = Callable[[Hashable], str]  # the SGR sequence of a style
 StyledRow = Sequence[tuple[Hashable, str]]  # (style, text), left to right; never changed once painted
@@ -210,12 +210,6 @@ def _changed(old: str, new: str) -> tuple[int, int]:
     return start, stop
 
 
-def _group(stroke: Stroke) -> tuple[str, str]:
-    """Return what a stroke is written together with: what stands on the same ground."""
-    _, _, sgr, text, _ = stroke
-    return ground_first(sgr, is_blank(text))
-
-
 def is_blank(text: str) -> bool:
     """Tell whether a text shows nothing but its ground."""
     return text == ERASE_RIGHT or (bool(text) and not text.strip(" "))
@@ -239,15 +233,33 @@ def written(strokes: Sequence[Stroke], style: str | None) -> str:
 
 
 def _joined(strokes: Sequence[Stroke]) -> list[Stroke]:
-    """Join each stroke with the one it goes on from where no other style is needed."""
+    """Join each stroke with the one it goes on from where no other style is needed; none with what erases its place."""
     found = list[Stroke]()
     for x, y, sgr, text, cols in strokes:
-        if found:
+        if found and found[-1][3] != ERASE_RIGHT:
             at_x, at_y, selected, before, taken = found[-1]
             if (at_x + taken, at_y) == (x, y) and not turn(selected, sgr, is_blank(text))[0]:
                 found[-1] = (at_x, at_y, selected, before + text, taken + cols)
                 continue
         found.append((x, y, sgr, text, cols))
+    return found
+
+
+def _each_style_once(strokes: Sequence[Stroke], style: str | None) -> list[Stroke]:
+    """Order strokes so that each style is selected once, next the one that the shortest turn leads to.
+
+    What erases a row comes first: it may be written on then.
+    """
+    groups = dict[tuple[str, bool], list[Stroke]]()
+    for stroke in _joined(strokes):
+        _, _, sgr, text, _ = stroke
+        groups.setdefault((sgr, is_blank(text)), []).append(stroke)
+    if found := groups.pop((PLAIN, True), []):
+        style = turn(style, PLAIN, True)[1]
+    while groups:
+        nearest = min(groups, key=lambda group: len(turn(style, *group)[0]))
+        found += groups.pop(nearest)
+        style = turn(style, *nearest)[1]
     return found
 
 
@@ -279,7 +291,7 @@ class Pen:
         as_it_was = written(self.strokes, style)
         if len(as_it_was) <= SHORT_ENOUGH or any(cols >= TOO_MANY for *_, cols in self.strokes):
             return as_it_was  # where a width is not known, others may not stand where we think
-        return min(as_it_was, written(sorted(_joined(self.strokes), key=_group), style), key=len)
+        return min(as_it_was, written(_each_style_once(self.strokes, style), style), key=len)
 
     def erase_right(self) -> None:
         """Leave the rest of the row blank."""
@@ -287,36 +299,23 @@ class Pen:
 
 
 def overwriting(x: int, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> list[Stroke] | None:
-    """Return what writes as many runs over others, from a column and row on: those that differ.
+    """Return what writes as many runs over others, from a column and row on: only what differs.
 
-    Equal runs between two that differ are written too, where they cost less than another cursor movement. None: the old
-    ones have other widths, or characters join others.
+    None: the old ones have other widths, or characters join others.
     """
     found = list[Stroke]()
-    reached, between = -TOO_MANY, list[tuple[Hashable, str]]()  # the column after the last run written, and since
     for before, after in zip(was, now, strict=True):
         name, run = after
-        if before == after:
-            x += run_cols(run)
-            if x >= TOO_MANY:
+        size = run_cols(run)
+        if size >= TOO_MANY:
+            return None
+        if before != after:
+            if len(run) != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
                 return None
-            if x - reached <= GAP:
-                between.append(after)
-            continue
-        size = len(run)
-        if size != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
-            return None
-        start, stop = _changed(before[1], run) if name == before[0] else (0, size)
-        if x + start - reached <= GAP:
-            for other, text in between:
-                found.append((reached, y, styles(other), readable(text), run_cols(text)))
-                reached += run_cols(text)
-            start = 0
-        if stop - start > SHORT:
-            return None
-        found.append((x + start, y, styles(name), run[start:stop], stop - start))
-        between = [(name, run[stop:])] if stop < size else []
-        reached = x + stop
+            start, stop = _changed(before[1], run) if name == before[0] else (0, size)
+            if stop - start > SHORT:
+                return None
+            found.append((x + start, y, styles(name), run[start:stop], stop - start))
         x += size
     return found
 

@@ -97,19 +97,6 @@ def turn(was: str | None, now: str, text_is_blank: bool = False) -> tuple[str, s
     return min(f"\x1b[{changed[1:]}m", now, key=len) if changed else "", now
 
 
-@lru_cache(maxsize=4096)
-def ground_first(sgr: str, text_is_blank: bool) -> tuple[str, str]:
-    """Return by what styles are sorted so that turns between them are few and short: the ground, then the whole.
-
-    Blanks come first on their ground, where they show only that.
-    """
-    found = SEQUENCE.fullmatch(sgr)
-    if found is None:
-        return "", sgr
-    shows_ground = text_is_blank and not SHOWN_BY_BLANKS & {*found[1]}
-    return found[3] or "", "" if shows_ground else sgr
-
-
 def _color(spec: AttrSpec, side: str, base: int, bright_is_bold: bool) -> list[str]:
     number = getattr(spec, f"{side}_number")
     if getattr(spec, f"{side}_true"):

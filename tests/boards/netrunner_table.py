@@ -112,9 +112,7 @@ def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows:
     area = BOARD.area(shot, cols, rows)
     drawn = BOARD.render(shot, chosen, look, area.cols, area.rows)
     beside = MatchPanel(BOARD, shot, [], look)
-    lines = arranged(
-        drawn, area, lambda at: matchpanel.draw(beside, NOON, at.cols, at.rows, is_beside=at.is_beside), cols, rows
-    )
+    lines = arranged(drawn, area, lambda at: matchpanel.draw(beside, NOON, at), cols, rows)
     return "\n".join(text_of(line) for line in [*lines, BOARD.status(shot, chosen, look)])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
@@ -30,3 +32,28 @@ async def test_a_board_of_ten_kilobytes_stood_still_on_a_bad_line(server: FakeSe
         mira.wire.sent.clear()
         await mira.type(key)
         assert len(mira.wire.sent) <= MOST_OF_A_KEY, key
+
+
+async def test_a_refusal_wrote_the_whole_log_anew(server: FakeServer) -> None:
+    """It takes a row of the panel: RaiNet's log had one less, began elsewhere, and took 700 bytes."""
+    match(server, "rainet", 20)
+    mira = await AT.seated(server, "esc")
+    await mira.type("esc", "enter", "down")
+    log = mira.rows[7:16]
+    mira.wire.sent.clear()
+    await mira.type("enter")
+    assert mira.session.prompts.said is not None
+    assert len(mira.wire.sent) <= MOST_OF_A_KEY
+    assert [row[38:] for row in mira.rows[7:16]] == [row[38:] for row in log]
+
+
+@pytest.mark.parametrize("rows", [24, 25, 26])
+async def test_the_log_began_elsewhere_while_one_wrote(server: FakeServer, rows: int) -> None:
+    """The chat takes a row of it, though a page had blank ones: its entries moved, and moved back."""
+    match(server, "rainet", 21)
+    mira = await replace(AT, rows=rows).seated(server, "esc")
+    await mira.type("esc", "enter")
+    log = [row[38:] for row in mira.rows[7:11]]
+    await mira.type("tab")
+    assert mira.session.prompts.chats
+    assert [row[38:] for row in mira.rows[7:11]] == log

@@ -35,16 +35,15 @@ MOST_OF_A_PAGE: Final = 1_400
 TURNED: Final = "the text of a long card is new, and its list may move by a row"
 WHOLE: Final = "another language, other colours or glyphs: the whole screen is another"
 MOVED: Final = "a move was made: board, question and keys are others"
-CHAT: Final = "who begins to write sees what was said whole, in the place of the log"
 FATE: Final = "a move changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
-    "cards": (4, 700, TURNED),
-    **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_460, WHOLE)),
-    "run, choosing": (1, 840, MOVED),
-    "passage-asked, choosing": (3, 920, f"{MOVED}; {CHAT}"),
-    "replay of relati, right": (2, 680, FATE),
-    "replay of relati, left": (2, 860, FATE),
-    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 680, FATE)),
+    "cards": (3, 680, TURNED),
+    **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_420, WHOLE)),
+    "run, choosing": (1, 820, MOVED),
+    "passage-asked, choosing": (1, 900, MOVED),
+    "replay of relati, right": (2, 670, FATE),
+    "replay of relati, left": (2, 850, FATE),
+    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 640, FATE)),
 }
 
 LEAVES: Final = ("help", "help-at-a-board", "rules")  # left and right turn to another leaf

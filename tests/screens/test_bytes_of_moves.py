@@ -38,16 +38,17 @@ PLAYERS: Final = ("mira", "tarn")
 
 ROLES: Final = ("mover", "other", "watcher")
 
-# The most that half and nine tenths of the moves may take, by role: half of those made by keys at most 600.
+# The most that half and nine tenths of the moves may take, by role: half of those made by keys less than 600. Who makes
+# one sees choices go, other keys come and what was unread put away; in Netrunner the other one gets choices then.
 MOST: Final[Mapping[tuple[str, str], tuple[tuple[int, int], ...]]] = {
-    ("rainet", "come"): ((490, 590), (390, 530), (350, 470)),
-    ("rainet", "made"): ((560, 670), (430, 550), (360, 440)),
-    ("relati", "come"): ((750, 960), (500, 780), (390, 570)),
-    ("relati", "made"): ((600, 870), (410, 610), (350, 450)),
-    ("passage", "come"): ((550, 910), (330, 600), (300, 550)),
-    ("passage", "made"): ((600, 900), (310, 700), (490, 820)),
-    ("netrunner", "come"): ((250, 740), (330, 900), (150, 390)),
-    ("netrunner", "made"): ((420, 660), (350, 730), (160, 370)),
+    ("rainet", "come"): ((490, 570), (385, 520), (350, 470)),
+    ("rainet", "made"): ((550, 640), (430, 540), (360, 440)),
+    ("relati", "come"): ((710, 930), (490, 760), (370, 550)),
+    ("relati", "made"): ((580, 840), (400, 600), (325, 440)),
+    ("passage", "come"): ((540, 900), (325, 590), (295, 410)),
+    ("passage", "made"): ((570, 830), (290, 600), (355, 600)),
+    ("netrunner", "come"): ((245, 730), (330, 870), (150, 390)),
+    ("netrunner", "made"): ((415, 650), (345, 700), (150, 365)),
 }
 
 

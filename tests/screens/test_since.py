@@ -381,6 +381,20 @@ async def test_a_round_of_four_was_cut_because_it_was_told_twice(
         assert times <= beside.count(text.replace(" ", "")) <= max(times, 4), south.text
 
 
+@pytest.mark.parametrize("rows", [3, 4, 5])
+def test_a_summary_stood_above_a_short_log_that_told_the_same(rows: int) -> None:
+    """Beside five players of Passage one read all of it twice, and with each move most of the panel was another."""
+    staged = StagedMatch("rainet", (person("mira"), person("tarn")))
+    for seat, text in played("rainet", 20):
+        staged.play(seat, text)
+    drawn, shot, events, look = board("rainet"), staged.snapshot(Seat(0)), staged.events(Seat(0)), Look()
+    newest = next(iter(eventlog.told(drawn, shot, events, look)))
+    shown = matchpanel.MatchPanel(drawn, shot, events, look, since=(newest,))
+    lines = [text_of(line).strip() for line in matchpanel.below(shown, 60, rows)]
+    assert text_of(panel.since_heading(look)).strip() in lines
+    assert sum(newest.text in line for line in lines) == 1
+
+
 @pytest.mark.parametrize("left", range(5, 30))
 def test_a_log_repeated_the_summary_or_began_in_the_middle_of_an_entry(left: int) -> None:
     """Below "and 4 more" stood what the summary had told, and where the rule covered its first line, half of that."""

@@ -104,14 +104,21 @@ def test_the_first_column_was_said_with_each_row_that_begins_there() -> None:
 
 
 def test_a_clock_in_a_long_run_cost_the_line_up_to_its_end() -> None:
-    """A card of one colour is one run of 40 columns: only its digits are sent, and what stands close behind them."""
+    """A card of one colour is one run of 40 columns: only its digits are sent."""
     painter = Painter(str)
     name, end = "tarn 1488" + " " * 22, "\x1b[0;31m"
     painter.paint([[("\x1b[0m", f"{name}2:41 "), (end, "|")]], 40, None)
     sent = painter.paint([[("\x1b[0m", f"{name}2:38 "), (end, "|")]], 40, None)
     assert sent == b"\x1b[1;34H\x1b[0m38"
-    sent = painter.paint([[("\x1b[0m", f"{name}2:37 "), (end, "+")]], 40, None)
-    assert sent == b"\x1b[1;35H\x1b[0m7 \x1b[31m+"
+
+
+def test_a_gap_between_two_squares_selected_its_colour_though_nothing_changed_in_it() -> None:
+    """What stayed was written too, to save a movement: of another style it costs more than that."""
+    painter = Painter(str)
+    square, gap = "\x1b[0;38;5;254;48;5;235m", "\x1b[0;38;5;243m"
+    painter.paint([[(square, "ab"), (gap, "|"), (square, "cd")]], 5, None)
+    sent = painter.paint([[(square, "ax"), (gap, "|"), (square, "yd")]], 5, None)
+    assert sent == b"\x1b[1;2H\x1b[0;38;5;254;48;5;235mx\x1b[4Gy"
 
 
 def test_a_first_frame_leaves_blank_ends_away() -> None:
@@ -285,3 +292,15 @@ def test_rows_that_lose_their_ends_cost_a_place_each() -> None:
     wire.write(sent)
     assert sent.count(b"H") == 1
     assert [line.rstrip() for line in wire.terminal.display] == [f"row {y}" for y in range(4)]
+
+
+def test_a_first_row_that_was_not_known_was_erased_after_its_words_were_written() -> None:
+    """What erased it was joined with its first words, and others that are red came before these."""
+    known, painter, wire = Painter(str), Painter(str), WireTap(60, 12)
+    red, blue, plain = "\x1b[0;31m", "\x1b[0;34m", "\x1b[0m"
+    wire.write(b"\x1b[?7l" + known.paint([[(plain, " " * 50)]] * 12, 50, None))
+    painter.adopt(known, without_top=True)
+    first = [(plain, "plain "), (red, "and red"), (plain, " " * 37)]
+    rows = [[(red, "12 "), (blue, "## "), (red, "34 "), (blue, "## "), (plain, " " * 38)]] * 11
+    wire.write(painter.paint([first, *rows], 50, None))
+    assert wire.rows[0] == "plain and red"

@@ -9,6 +9,7 @@ from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from server.boards.seats import listed_name
 from server.boards.wire import own_event_json
+from server.clock import moment_words
 from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
 from server.matches.own_events import OwnEvent
 from server.matches.visibility import Asker
@@ -38,7 +39,7 @@ async def _tell(request: Request, account_id: int, cursor: str | None) -> int:
             if request.as_json:
                 await request.call.out_json(own_event_json(event))
             else:
-                await request.call.out(f"{event.at:%Y-%m-%d %H:%M} UTC  {await told.words(event)}")
+                await request.call.out(f"{moment_words(event.at)}  {await told.words(event)}")
             cursor = event.cursor
         if found:
             continue  # there may be more

@@ -13,7 +13,7 @@ from server.admission.reading import ROW_MS
 from server.boards.outcome import reason_words
 from server.boards.seats import ladder_name, marked_name, shown_rating
 from server.boards.wire import Object, message, room_json, seek_json, summary_json
-from server.clock import rfc3339
+from server.clock import moment_words, rfc3339
 from server.errors import Refused
 from server.matches.lists import by_urgency
 from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
@@ -241,7 +241,7 @@ async def user(request: Request) -> int:
         return Exit.OK
     await request.call.out(marked_name(account.handle, is_machine, look_of(request.call)))
     if until is not None:
-        await request.call.out(f"  {request.t('profile.vacation', until=f'{until:%Y-%m-%d %H:%M} UTC')}")
+        await request.call.out(f"  {request.t('profile.vacation', until=moment_words(until))}")
     for ladder, row in ratings.items():
         mark = "?" if row["provisional"] else ""
         n = request.t("exec.matches", n=row["matches"])

@@ -6,6 +6,7 @@ from game.cli.commandline import JSON, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.boards.wire import vacation_json
+from server.clock import moment_words
 from server.ssh.commands.table import ExecCommand, Request
 
 END = "end"
@@ -26,7 +27,7 @@ async def vacation(request: Request) -> int:
         await request.call.out_json(vacation_json(stands))
         return Exit.OK
     if stands.until is not None:
-        await request.call.out(request.t("vacation.taken", until=f"{stands.until:%Y-%m-%d %H:%M} UTC"))
+        await request.call.out(request.t("vacation.taken", until=moment_words(stands.until)))
     await request.call.out(request.t("vacation.left", n=stands.days_left))
     return Exit.OK
 

@@ -114,8 +114,9 @@ def _parts(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     elif _has_cards(chosen, beside := shown[: (cols - 1) // table.NARROWEST_CARD], cols, rows, room):
         bottom = [(*still.heading, label), *table.hand_cards(beside, look, cols, room - 1)]
     elif shown:
-        names = name_cols(shown)
-        bottom = [(*still.heading, label), *(line_of(one, look, names, cols) for one in shown[: room - 1])]
+        names = _cards_cols(shown, look, cols)
+        page = written_on_below(shown[::-1], room - 1)
+        bottom = [(*still.heading, label), *(line_of(one, look, names, cols) for one in page)]
     else:
         bottom = [still.heading, *_hand_lines(still, items, look, cols, room - 1)]
     if len(top) + 1 + len(bottom) > rows:
@@ -338,9 +339,14 @@ def name_cols(items: Sequence[DrawnChoice]) -> int:
 
 def _names_cols(snapshot: Shown, chosen: Selection, items: Sequence[DrawnChoice], look: Look, cols: int) -> int:
     """Return the columns of names; those of cards have room for every card's, so that a hand stands still."""
-    needed, any_card = name_cols(items), max(columns(card_name(one, look)) for one in REAL)
     is_hand = chosen.mode != selection.NUMBER and own_seat(snapshot) is not None
-    return max(needed, any_card) if is_hand and cols >= ROOMY_HAND else needed
+    return _cards_cols(items, look, cols) if is_hand else name_cols(items)
+
+
+def _cards_cols(items: Sequence[DrawnChoice], look: Look, cols: int) -> int:
+    """Return the columns of the names of cards: where there is room, as many as any card's takes."""
+    needed, any_card = name_cols(items), max(columns(card_name(one, look)) for one in REAL)
+    return max(needed, any_card) if cols >= ROOMY_HAND else needed
 
 
 def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS, rows: int = 0) -> list[DrawnChoice]:
@@ -373,6 +379,16 @@ def discarded(snapshot: Shown, look: Look) -> list[DrawnChoice]:
         DrawnChoice(card_name(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one))
         for one in reversed(snapshot.view.discard)
     ]
+
+
+def written_on_below(found: Sequence[DrawnChoice], rows: int) -> Sequence[DrawnChoice]:
+    """Return the last of them, oldest first: a full page turns by half, so that rows stand still while others come.
+
+    >>> [len(written_on_below([DrawnChoice("")] * n, 4)) for n in (3, 4, 5, 6, 7)]
+    [3, 4, 3, 4, 3]
+    """
+    half = max(1, rows // 2)
+    return found[-(-max(0, len(found) - rows) // half) * half :]
 
 
 def _ground(one: Card) -> str:
