@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from game.contract import Viewer
 from server.boards.board import board, has_board
 from server.boards.eventlog import say
-from server.boards.outcome import ended_by, sentence
-from server.boards.seats import name_at
+from server.boards.outcome import sentence
+from server.boards.seats import name_at, waiting_words
 from server.boards.wire import to_json, view_json
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, SeenEvent
@@ -65,15 +65,16 @@ def position_text(look: Look, snapshot: AnyViewerState, has_notation: bool = Tru
 
     `has_notation`: with the position in the game's notation, to be copied.
     """
-    lines = [headline(snapshot, look), board_text(look, snapshot)]
+    lines = [headline(snapshot, look), board_text(look, snapshot).rstrip("\n")]
     position = view_json(snapshot.game, snapshot.view).get("position")
     if isinstance(position, str) and has_notation:
         lines.append(position)
-    names = [info.player.name for info in snapshot.seats]
-    lines += [f"to act: {names[seat]}" for seat, _ in snapshot.deciding]
     if snapshot.result is not None:
-        places = " > ".join(" = ".join(names[seat] for seat in tier) for tier in snapshot.result.placements)
-        lines.append(f"result: {places} ({ended_by(snapshot, look)})")
+        tiers = snapshot.result.placements
+        places = " > ".join(" = ".join(name_at(snapshot, seat, look) for seat in tier) for tier in tiers)
+        lines += [sentence(snapshot, look), places if len(snapshot.seats) > 2 else ""]
+    elif snapshot.deciding:
+        lines.append(waiting_words(snapshot, (seat for seat, _ in snapshot.deciding), look))
     return "\n".join(line for line in lines if line)
 
 

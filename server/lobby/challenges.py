@@ -144,9 +144,12 @@ class Challenges:
         """Decline a challenge: its seat is free for others, and who challenged is told. Raises LobbyRefused, NotSaved.
 
         One that stands is shown to its maker as declined, until they put it away or it lapses. Raises
-        NoSuchRoom where it was taken back.
+        NoSuchRoom for what they are not shown: no room is looked up by a code that may be guessed.
         """
-        room = await self._rooms.room(code.strip().upper())
+        code = code.strip().upper()
+        if all(one.code != code for one in await self.to(player)):
+            raise NoSuchRoom(code)
+        room = await self._rooms.room(code)
         await room.change(lambda state: room_state.declined(state, player.name))
         with suppress(NoSuchRoom):
             await room.end_if_empty()

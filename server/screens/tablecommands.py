@@ -19,15 +19,21 @@ class TableCommands:
 
     def __init__(self, session: Session, seen: Viewpoint, typing: MoveTyping, drawing: MatchDrawing) -> None:
         self._session, self._seen, self._typing, self._drawing = session, seen, typing, drawing
-        self.mode = ""  # "offer" or "claim" while it is asked which
+        self._asked = ""
+
+    @property
+    def mode(self) -> str:
+        """Return "offer" or "claim" while it is asked which; a claim that is possible no more is asked no more."""
+        is_gone = self._asked == "claim" and not self._seen.may_claim(self._session.services.clock.now())
+        return "" if is_gone else self._asked
 
     def ask(self, mode: str) -> None:
         """Ask what to offer, or what to claim."""
-        self.mode = mode
+        self._asked = mode
 
     def drop(self) -> str:
         """Ask it no more; return what was asked."""
-        mode, self.mode = self.mode, ""
+        mode, self._asked = self.mode, ""
         return mode
 
     def first(self) -> tuple[str, ...]:

@@ -62,9 +62,14 @@ class Display:
         self.screen.stop()
         self.screen.on_resume = None
 
+    @property
+    def worded(self) -> Look:
+        """Return the look in which something is said: where nothing is drawn, with words instead of glyphs and keys."""
+        return self.look if self.screen.draws else self.look.heard()
+
     def t(self, key: str, **params: object) -> str:
         """Return a sentence in the person's language."""
-        return self.look.t(key, **params)
+        return self.worded.t(key, **params)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -301,7 +301,7 @@ class Session:
     @property
     def look(self) -> Look:
         """Return palette, glyphs and language of the terminal; where nothing is drawn, words instead of glyphs."""
-        return self.display.look if self.display.screen.draws else self.display.look.heard()
+        return self.display.worded
 
     @property
     def identity(self) -> Identity:

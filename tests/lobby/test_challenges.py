@@ -61,18 +61,29 @@ async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_ch
     room = await lobby.lobby.challenges.make(MIRA, "tarn", ROOM, "mira-1")
     told: list[tuple[str, ...]] = []
     room.subscribe(lambda: told.append(room.snapshot().declined))
-    with pytest.raises(LobbyRefused):
+    with pytest.raises(NoSuchRoom):
         await lobby.lobby.challenges.decline(LIO, room.code)
     await lobby.lobby.challenges.decline(TARN, room.code)
     await asyncio.sleep(0)
     assert told[-1] == ("tarn",)
     assert [seat.held_for for seat in room.snapshot().seats] == [None, None]
     assert await lobby.lobby.challenges.to(TARN) == ()
-    with pytest.raises(LobbyRefused):
+    with pytest.raises(NoSuchRoom):
         await lobby.lobby.challenges.decline(TARN, room.code)
     await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     await room.sit(LIO)
     assert seated(room) == ["mira", "lio"]
+
+
+async def test_declining_a_guessed_code_met_the_room_and_no_limit(lobby: OpenLobby) -> None:
+    """The room was read and locked, which takes longer; wrong codes are counted wherever else one is typed."""
+    lobby.arrive(MIRA)
+    private = await lobby.lobby.challenges.make(MIRA, "tarn", ROOM, "mira-1")
+    lobby.lobby.rooms.forget(private.code)
+    for code in (private.code, "AAAAAAAA"):
+        with pytest.raises(NoSuchRoom):
+            await lobby.lobby.challenges.decline(LIO, code)
+    assert private.code not in lobby.lobby.rooms
 
 
 async def test_a_room_stored_before_challenges_could_be_declined_is_read(lobby: OpenLobby) -> None:

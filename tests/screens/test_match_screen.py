@@ -240,6 +240,22 @@ async def test_who_was_away_too_long_can_be_claimed(server: FakeServer) -> None:
     assert f"w {en('keys.claim.win')}  v {en('keys.claim.void')}" in seated.text
 
 
+async def test_what_to_claim_was_asked_on_when_who_was_away_had_come_back(server: FakeServer) -> None:
+    """It was asked, too, where a claim had been made at another terminal; then the answer was refused."""
+    seated = await in_match(server, name="tarn")
+    match = server.matches.all["m1"]
+    match.changes["claim_at"] = NOON
+    match.tell()
+    await seated.settle()
+    await seated.type("x")
+    assert seated.says("match.ask.claim")
+    match.changes["claim_at"] = None
+    match.tell()
+    await seated.settle()
+    assert not seated.says("match.ask.claim")
+    assert en("keys.claim.win") not in seated.text
+
+
 @pytest.mark.parametrize("all_gone", [False, True])
 async def test_void_was_offered_at_a_table_where_others_were_still_here(server: FakeServer, all_gone: bool) -> None:
     match = server.matches.add(StagedMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))))

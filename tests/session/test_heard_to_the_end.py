@@ -87,6 +87,20 @@ async def test_who_is_gone_and_what_may_be_claimed_was_never_said(server: FakeSe
     assert LOOK.t("match.claim-in", names="tarn", time="1:30") in await mira.line("again")
 
 
+@pytest.mark.parametrize("said", ["notice", "ask"])
+async def test_what_was_said_above_the_keys_named_keys_to_who_has_none(server: FakeServer, said: str) -> None:
+    """ "Enter accepts, d declines" was heard of a challenge, where a number accepts it."""
+    mira = await hear(server, account("mira"))
+    before = len(mira.said.sent)
+    if said == "ask":
+        mira.session.prompts.ask("lobby.challenged", lambda: None, name="tarn", game="RaiNet")
+    else:
+        mira.session.prompts.notice("lobby.challenged", name="tarn", game="RaiNet")
+    mira.session.dirty()
+    await mira.settle()
+    assert LOOK.t("lobby.challenged", name="tarn", game="RaiNet") in " ".join(mira.said.sent[before:].split())
+
+
 async def test_the_log_of_a_match_had_no_word(server: FakeServer) -> None:
     match, mira = await at_table(server)
     for seat, move in ((0, "d2d3"), (1, "d7d6"), (0, "d3d4"), (1, "d6d5")):
