@@ -25,7 +25,7 @@ from server.lobby.permissions import blocks_between, check_may_begin
 from server.lobby.room import Room, Wished
 from server.lobby.room_state import RoomState
 from server.lobby.rooms import Rooms
-from server.lobby.stored_rooms import store_room
+from server.lobby.stored_rooms import read_code, store_room
 from server.matches.matches import Matches
 from server.matches.playable import check_brings
 from server.matches.speeds import DAILY
@@ -146,7 +146,7 @@ class Challenges:
         One that stands is shown to its maker as declined, until they put it away or it lapses. Raises
         NoSuchRoom for what they are not shown: no room is looked up by a code that may be guessed.
         """
-        code = code.strip().upper()
+        code = read_code(code)
         if all(one.code != code for one in await self.to(player)):
             raise NoSuchRoom(code)
         room = await self._rooms.room(code)
@@ -160,7 +160,7 @@ class Challenges:
 
         Raises NoSuchRoom where none of theirs does (any more).
         """
-        code = code.strip().upper()
+        code = read_code(code)
         if not await self._context.database.write(store.withdraw, player.person, code):
             raise NoSuchRoom(code)
         self._rooms.vanished(code)

@@ -12,6 +12,7 @@ from server.boards.outcome import GUEST_GRACE
 from server.bus.bus import Subscription
 from server.lobby.model import LobbyView
 from server.lobby.seeking import SeekTicket
+from server.lobby.stored_rooms import read_code
 from server.matches.speeds import UNHURRIED
 from server.screens import following
 from server.screens.chooser import Chooser
@@ -471,7 +472,7 @@ class LobbyPage(SessionPage):
         self.search.begin((), "")
 
     async def _join(self, code: str) -> None:
-        self.lists.answered.add(code.strip().upper())  # a challenge is accepted by its room's code, too
+        self.lists.answered.add(read_code(code))  # a challenge is accepted by its room's code, too
         await self.session.reach(places.RoomPlace(code))
 
     def do_agree(self) -> None:

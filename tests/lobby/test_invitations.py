@@ -9,6 +9,7 @@ from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.lobby import SWEEP_S
 from server.lobby.room import Room
 from server.screens.room import called_off
+from server.store.lobby import NoSuchRoom
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN
@@ -45,6 +46,17 @@ async def test_an_invitation_is_declined_as_a_challenge_is(lobby: OpenLobby) -> 
     await lobby.lobby.challenges.invite(MIRA, "tarn", room)
     await lobby.lobby.challenges.decline(TARN, room.code)
     assert (kept(room), room.snapshot().declined) == ([None, None, None], ("tarn",))
+
+
+async def test_a_room_was_found_by_declining_a_code_that_was_tried(lobby: OpenLobby) -> None:
+    """Wrong codes have a limit on every other way; and whoever was not asked was told another refusal."""
+    room = await open_room(lobby)
+    await lobby.lobby.challenges.invite(MIRA, "tarn", room)
+    for code in (room.code, "ABCDEFGH"):
+        with pytest.raises(NoSuchRoom):
+            await lobby.lobby.challenges.decline(LIO, code)
+    await lobby.lobby.challenges.decline(TARN, f"{room.code[:4]}-{room.code[4:].lower()}")
+    assert room.snapshot().declined == ("tarn",)
 
 
 async def test_a_seat_is_kept_for_a_while_for_who_was_asked_in(lobby: OpenLobby) -> None:

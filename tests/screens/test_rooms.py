@@ -497,6 +497,22 @@ async def test_who_had_left_a_challenge_standing_was_not_told_that_it_was_declin
     assert not any("tarn" in row for row in seated.rows)
 
 
+async def test_a_challenge_accepted_by_its_code_with_a_dash_was_said_to_be_withdrawn(
+    server: FakeServer,
+) -> None:
+    server.add("tarn")
+    server.prefer("mira", Preferences(calibrated=True))
+    await server.lobby.challenges.leave(person("tarn"), "mira", RAINET)
+    seated = await server.connect(account("mira"))
+    await seated.type("c", *f"{CODE[:4]}-{CODE[4:]}".lower(), "enter")
+    await seated.settle()
+    await seated.type("esc", "esc")
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    await page.load()
+    assert not seated.says("lobby.challenge-gone", name="tarn", game=Look().game("rainet"))
+
+
 async def test_an_equal_challenge_in_place_of_another_was_said_to_be_withdrawn(server: FakeServer) -> None:
     server.add("tarn")
     server.prefer("mira", Preferences(calibrated=True))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from server.lobby.room import Room
+from server.lobby.stored_rooms import read_code
 from server.matches.announcer import Subscriber
 
 
@@ -20,7 +21,7 @@ class Entered:
 
 
 class EnteredRooms:
-    """Follows the rooms of a program, and tells it who declines to come in, and when a host removes it from one."""
+    """Follows the rooms of a program, and tells it who declines to come into its own, and when a host removes it."""
 
     def __init__(self, session: str, tell: Callable[..., None]) -> None:
         """`tell`: called with a kind of message and its fields."""
@@ -30,7 +31,7 @@ class EnteredRooms:
 
     def room(self, code: str) -> Room | None:
         """Return the room of this code, None for one that the program has not entered."""
-        entered = self._entered.get(code.strip().upper())
+        entered = self._entered.get(read_code(code))
         return None if entered is None else entered.room
 
     def enter(self, room: Room) -> None:
@@ -46,7 +47,8 @@ class EnteredRooms:
         elif (entered := self._entered.get(room.code)) is not None:
             now = frozenset(room.state.declined)
             self._entered[room.code] = replace(entered, declined=now)
-            for name in sorted(now - entered.declined):
+            is_host = any(one.session == self._session for one in room.state.hosts)
+            for name in sorted(now - entered.declined) if is_host else ():
                 self._tell("declined", code=room.code, player=name)
 
     def forget(self, code: str) -> bool:
