@@ -60,9 +60,14 @@ class RoomState:
         return self.settings.agreement
 
     @property
+    def hosts(self) -> tuple[Member, ...]:
+        """Return the host's connections here."""
+        return tuple(one for one in self.members if one.player.person == self.host)
+
+    @property
     def hosting(self) -> tuple[Player, ...]:
         """Return the host's connections here, by person."""
-        return tuple(one.player for one in self.members if one.player.person == self.host)
+        return tuple(one.player for one in self.hosts)
 
     @property
     def can_start(self) -> bool:

@@ -194,6 +194,23 @@ async def test_a_program_could_ask_nobody_to_its_room_and_decline_nothing(server
             check("bot-server", message)
 
 
+async def test_every_program_in_a_room_was_told_who_declines_to_come_in(server: Server, tmp_path: Path) -> None:
+    """Screens tell the host alone."""
+    keys = {name: new_key(tmp_path, name) for name in ("walt", "xena")}
+    for name, key in keys.items():
+        await server.register(name, key)
+    async with server.bot(keys["walt"]) as walt, server.bot(keys["xena"]) as xena, server.bot() as other:
+        code = (await walt.ask(do="create", game="relati", players=3, private=True))["code"]
+        assert (await other.ask(do="join", code=code))["type"] == "ok"
+        assert (await walt.ask(do="invite", code=code, player="xena"))["type"] == "ok"
+        await xena.until("challenge")
+        assert (await xena.ask(do="challenges", decline=code))["challenges"] == []
+        await walt.until("declined", code=code, player="xena")
+        assert (await xena.ask(do="join", code=code))["type"] == "ok"
+        await other.until("start")
+        assert [one for one in other.seen if one["type"] == "declined"] == []
+
+
 async def test_presence_and_a_claim_when_somebody_is_gone(server: Server) -> None:
     async with server.bot() as stays:
         async with server.bot() as leaves:

@@ -21,7 +21,7 @@ class Entered:
 
 
 class EnteredRooms:
-    """Follows the rooms of a program, and tells it who declines to come in, and when a host removes it from one."""
+    """Follows the rooms of a program, and tells it who declines to come into its own, and when a host removes it."""
 
     def __init__(self, session: str, tell: Callable[..., None]) -> None:
         """`tell`: called with a kind of message and its fields."""
@@ -47,7 +47,8 @@ class EnteredRooms:
         elif (entered := self._entered.get(room.code)) is not None:
             now = frozenset(room.state.declined)
             self._entered[room.code] = replace(entered, declined=now)
-            for name in sorted(now - entered.declined):
+            is_host = any(one.session == self._session for one in room.state.hosts)
+            for name in sorted(now - entered.declined) if is_host else ():
                 self._tell("declined", code=room.code, player=name)
 
     def forget(self, code: str) -> bool:
