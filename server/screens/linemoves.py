@@ -12,6 +12,7 @@ from game.contract import Action, Choice, Number, OneOf, Subset
 from game.errors import GameError
 from server.boards import byname, whynot
 from server.boards.board import AnyBoard
+from server.i18n.catalogues import FALLBACK
 from server.matches.model import AnyViewerState
 from server.screens.toldmoves import STOPS, ToldMoves
 from server.terminal.look import Look
@@ -19,6 +20,7 @@ from server.terminal.look import Look
 MOST_EXPLAINED = 6  # of actions that begin alike: with what each does
 MOST_NAMED = 20  # of actions that begin alike
 MOST_WORDS = 8  # of a line that is no action, looked at for the beginning of one
+WORD: Final = re.compile(r"[a-z]{3}")  # in an action as it is written: a square has no such letters
 QUOTED: Final = re.compile(r'"[^"]*"')
 UNHEARD: Final = '"!?.'  # at the end of a name: it is said without them
 Orders = Sequence[tuple[str, str]]
@@ -49,6 +51,15 @@ def _found_in_words(board: AnyBoard, shot: AnyViewerState, typed: str, look: Loo
     return [text for text, words in moves if _spoken(words) == said] or [
         text for text, words in moves if _spoken(words).startswith(said)
     ]
+
+
+def as_typed(board: AnyBoard, shot: AnyViewerState, text: str, look: Look) -> str:
+    """Return how an action is best typed: as it is told, where the notation has a word of another language."""
+    if look.language == FALLBACK or not WORD.search(text):
+        return text
+    told = dict(move for group in board.spoken_moves(shot, look) if not group.verb for move in group.moves)
+    words = told.get(text, text).rstrip(STOPS)
+    return words if _found_in_words(board, shot, words, look) == [text] else text
 
 
 def _spoken(text: str) -> str:

@@ -16,6 +16,7 @@ from server.screens.tablecommands import TableCommands
 from server.screens.toldmoves import ALL, ToldMoves
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
+from server.session.linewords import commands_of
 from server.session.page import Page, Speech, Tells
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -125,9 +126,10 @@ class MatchSpeech(Speech):
 
     def _how(self) -> list[str]:
         """Say with an example how an action is typed, where one is asked for."""
-        board, shot = self._seen.board, self._seen.snapshot
+        board, shot, look = self._seen.board, self._seen.snapshot, self._session.look
         is_asked = self._seen.is_live and self._seen.plays and self.is_waited_for
-        return [self._session.t("lines.how", move=move) for move in board.spelled(shot, "")[:1] if is_asked]
+        moves = (linemoves.as_typed(board, shot, one, look) for one in board.spelled(shot, "")[:1] if is_asked)
+        return [look.t("lines.how", move=move) for move in moves]
 
     def _how_at_first(self) -> list[str]:
         """Say it once: at the first action that is asked for while this is heard."""
@@ -160,6 +162,8 @@ class MatchSpeech(Speech):
             return look.t("lines.prompt.over")
         if seen.seat is None:
             return look.t("lines.prompt.watching")
+        if choices := [one.words[0] for one in commands_of(self._table.of_mode(), look)] if self._table.mode else []:
+            return look.t("list.comma").join(choices)
         if said := seen.board.spoken_prompt(seen.snapshot, look):
             return said
         return look.t("lines.prompt.turn" if seen.snapshot.pending is not None else "lines.prompt.waiting")

@@ -18,7 +18,7 @@ from server.i18n.catalogues import CHOICES
 from server.screens.boardwords import board_words, told
 from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
-from server.screens.linemoves import found_actions, not_found
+from server.screens.linemoves import as_typed, found_actions, not_found
 from server.screens.lobby import LobbyPage
 from server.screens.replay import ReplayPage
 from server.screens.toldmoves import ToldMoves
@@ -398,6 +398,15 @@ async def test_words_were_said_to_everybody_after_chat_which_did_not_say_how_it_
     assert hearer.prompt == here
 
 
+async def test_the_prompt_said_who_is_waited_for_while_it_was_asked_what_to_offer(server: FakeServer) -> None:
+    _, mira = await at_table(server)
+    here = mira.prompt
+    await mira.line("offer")
+    assert mira.prompt.split(en("list.comma"))[0] == en("keys.offer.draw").casefold()
+    await mira.line("back")
+    assert mira.prompt == here
+
+
 async def test_who_agrees_to_ones_offer_was_said_to_offer_the_same(server: FakeServer) -> None:
     """ "tarn offers a draw." was said to Mira, who had offered it, when Tarn agreed."""
     match, mira = await at_table(server)
@@ -503,6 +512,17 @@ async def test_the_prompt_came_again_after_each_thing_another_did(server: FakeSe
     await hearer.settle()
     assert hearer.said.sent.endswith("> ")
     assert hearer.prompt != waiting
+    await hearer.hang_up()
+
+
+async def test_a_line_was_answered_by_nothing_until_others_had_been_quiet(server: FakeServer) -> None:
+    _, hearer = await at_table(server)
+    hearer.terminal.feed(b"d2d3\r")
+    await hearer.settle()
+    assert not hearer.said.sent.endswith("> ")
+    hearer.terminal.feed(b"\r")
+    await hearer.settle()
+    assert hearer.said.sent.endswith("> ")
     await hearer.hang_up()
 
 
@@ -646,6 +666,16 @@ def test_words_that_were_heard_had_to_be_typed_with_the_sign_between_them(langua
     groups = board("netrunner").spoken_moves(shot, look)
     text, words = next(move for group in groups for move in group.moves if pair in move[1])
     assert found_actions(board("netrunner"), shot, words.replace(pair, sign), look) == [text]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_how_an_action_is_typed_was_told_in_english_to_who_reads_chinese(language: str) -> None:
+    look, shot = Look(language=language), seen(at(turn="corp", step="corp.2.3"), CORP)
+    typed = as_typed(board("netrunner"), shot, "credit", look)
+    assert found_actions(board("netrunner"), shot, typed, look) == ["credit"]
+    assert (typed == "credit") is (language == "en")
+    rainet = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    assert as_typed(board("rainet"), rainet, "d2d3", look) == "d2d3", "that is a word of no language"
 
 
 async def test_another_view_of_a_replay_was_said_to_be_done_and_nothing_more(server: FakeServer) -> None:
