@@ -163,8 +163,7 @@ def _objects(read: Any, depth: int) -> Generator[None, None, Json]:
     Raises ValueError with the first name that stands twice in an object.
     """
     if not isinstance(read, (tuple, list)):
-        plain: Json = read
-        return plain
+        return _writable(read)
     if not depth:
         return None
     values: list[Json] = []
@@ -172,11 +171,16 @@ def _objects(read: Any, depth: int) -> Generator[None, None, Json]:
     for at, one in enumerate(read):
         if at % LOOKED_AT == 0:
             yield
-        if isinstance(read, tuple) and names.setdefault(one[0], at) != at:
-            raise _Twice(one[0])
+        if isinstance(read, tuple) and names.setdefault(name := str(_writable(one[0])), at) != at:
+            raise _Twice(name)
         inner = one[1] if isinstance(read, tuple) else one
-        values.append((yield from _objects(inner, depth - 1)) if isinstance(inner, (tuple, list)) else inner)
+        values.append((yield from _objects(inner, depth - 1)) if isinstance(inner, (tuple, list)) else _writable(inner))
     return dict(zip(names, values, strict=True)) if isinstance(read, tuple) else values
+
+
+def _writable(value: Json) -> Json:
+    """Return a value without half a character, which JSON can name and nobody can write."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def line_of(text: str, name: str) -> int:

@@ -408,6 +408,22 @@ LONG = {
 }
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"cards":{"\\ud800":3,"Diesel":3}}',
+        '{"identity":"\\udfff","cards":{}}',
+        '[{"qty":3,"card":"Sure\\ud83d Gamble"}]',
+        '{"cards":{"\\ud800":3,"\\ud800":2}}',
+    ],
+)
+def test_half_a_character_in_a_json_list_could_not_be_drawn(said: str) -> None:
+    """Who pasted it lost the session, with a traceback in the log."""
+    read = read_list(said)
+    assert read.faults
+    assert [f"{fault.text}{fault.near}".encode() for fault in read.faults]
+
+
 @pytest.mark.parametrize("name", LONG)
 def test_a_long_text_is_read_in_steps_and_no_further_than_a_deck_goes(name: str) -> None:
     """What a step costs at most is a row of `make bench`."""
