@@ -60,6 +60,12 @@ class Policy:
     admin_keys: frozenset[str] = frozenset()
 
 
+def _log_granted(account: Account) -> None:
+    """Write it to the server's log where the settings have just made somebody an admin."""
+    if ADMIN in account.roles:
+        conduct.log_act(SETTINGS, "grant", account.handle)
+
+
 class Accounts:
     """The service for registered accounts. Their keys, browsers and feeds are the services of these names.
 
@@ -140,13 +146,16 @@ class Accounts:
         account = await write_unique(self._database, self._bus, work, "handle.taken")
         if account is None:
             raise AccountError("code.unknown")
+        _log_granted(account)
         return Registration(account, new)
 
     async def come_in(self, account: Account, fingerprint: str) -> Account:
         """Return an account that logged in by this key: from now on an admin's, where the settings name the key."""
         if fingerprint not in self._policy.admin_keys or ADMIN in account.roles:
             return account
-        return await self._database.write(self._with_role, account, fingerprint)
+        admitted = await self._database.write(self._with_role, account, fingerprint)
+        _log_granted(admitted)
+        return admitted
 
     def _with_role(self, connection: Connection, account: Account, fingerprint: str) -> Account:
         if fingerprint not in self._policy.admin_keys:

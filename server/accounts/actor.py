@@ -44,6 +44,7 @@ class Actor:
         self.source = source
         self.key = key
         self._bus = bus
+        self._done: list[tuple[str, str]] = []  # acts of the present transaction, and about what
 
     @property
     def is_console(self) -> bool:
@@ -70,7 +71,8 @@ class Actor:
     def audit(
         self, connection: Connection, act: str, target: str, why: str, data: dict[str, Json] | None = None
     ) -> None:
-        """Write an act into the audit log."""
+        """Write an act into the audit log; into the server's log when the transaction is stored (`write`)."""
+        self._done.append((act, target))
         conduct.record_act(connection, self.name, act, target, why, self.clock.now(), data)
 
     def order(self, connection: Connection, kind: str, data: dict[str, Json]) -> None:
@@ -78,7 +80,14 @@ class Actor:
         processes.give_order(connection, kind, data, self.clock.now())
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run `work`, which may give orders, in one transaction. Raises NotSaved."""
-        done = await self.database.write(work)
+        """Run `work`, which may give orders, in one transaction; one after the other. Raises NotSaved."""
+
+        def anew(connection: Connection) -> T:
+            self._done.clear()  # it may run several times
+            return work(connection)
+
+        done = await self.database.write(anew)
+        for act, target in self._done:
+            conduct.log_act(self.name, act, target)
         hint(self._bus)
         return done

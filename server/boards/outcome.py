@@ -137,9 +137,15 @@ def of_two(shot: AnyViewerState, look: Look) -> str:
 
 def score(shot: AnyViewerState, look: Look) -> str:
     """Say how often each has won so far, where these have played before; '' else, and in a match of two games."""
+    return next(iter(score_wordings(shot, look)), "")
+
+
+def score_wordings(shot: AnyViewerState, look: Look) -> tuple[str, ...]:
+    """Return the score as a sentence, and shorter; none where there is none."""
     if not shot.won or shot.agreement.options.get(BOTH_SIDES):
-        return ""
-    return look.t("outcome.score", won=_won_words(shot, look))
+        return ()
+    said = _won_words(shot, look)
+    return look.t("outcome.score", won=said), said
 
 
 def standing(shot: AnyViewerState, look: Look) -> str:

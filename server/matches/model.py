@@ -225,6 +225,7 @@ class MatchSummary:
     ended_at: datetime | None
     to_act: tuple[Seat, ...] = ()  # who owes a decision, where the match is live
     due: tuple[tuple[Seat, datetime], ...] = ()  # when the time of those in `to_act` is up, where they have a clock
+    void_at: datetime | None = None  # when it is void unless somebody moves, where it is live and has no clock
     out: frozenset[Seat] = frozenset()  # who is out of a match that goes on without them
     is_closed: bool = False  # to who asked for the list, so nothing of how it goes is told
 

@@ -31,6 +31,7 @@ NEWS_COLS = 12  # that news take from the names: how it ended is longer than wha
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
+VOID_SOON = timedelta(days=7)  # before a match without a clock is void
 HEAD_FACTS = 3  # a blank, what it is, which game
 LEAST_FACTS = 4  # a blank, what it is, which game, who
 Kind = Literal["codes", "news", "mine", "rematch", "challenge", "asked", "seek", "room", "live", "ended"]
@@ -187,9 +188,12 @@ def seat_words(seat: SummarySeat, table: Sequence[SummarySeat], look: Look) -> s
     return f"{name} {shown_rating(seat.rating, seat.provisional)}" if seat.rating is not None else name
 
 
-def _progress(summary: MatchSummary, look: Look) -> str:
+def _progress(summary: MatchSummary, look: Look, now: datetime | None = None) -> str:
     """Say since when a match goes on: entries of its log are no moves, and lists know nothing else."""
-    return look.t("row.since", at=f"{summary.started_at:%H:%M}")
+    began = summary.started_at
+    if now is not None and began.date() != now.date():
+        return look.t("row.since-day", day=f"{began:%m-%d}")
+    return look.t("row.since", at=f"{began:%H:%M}")
 
 
 def news_row(news: News, look: Look, names_cols: int) -> LobbyRow:
@@ -201,7 +205,12 @@ def news_row(news: News, look: Look, names_cols: int) -> LobbyRow:
 
 
 def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) -> tuple[str, str]:
-    """Say how long one has; in daily play also how long the others have and, of several, who they are."""
+    """Say how long one has; in daily play also how long the others have and, of several, who they are.
+
+    Of a match without a clock that waits for one, near its end, say in how long it is void.
+    """
+    if summary.void_at is not None and summary.void_at - now <= VOID_SOON:
+        return look.t("row.void-in", time=left_words(summary.void_at - now, look)), ""
     own = [at for seat, at in summary.due if seat in mine]
     if own and summary.agreement.speed != DAILY:
         return look.t("row.left", time=left_words(min(own) - now, look)), ""
@@ -254,7 +263,7 @@ def mine_row(
     style = "warn" if to_act else "dim"
     facts = [*head(look, word, style, summary.game), who]
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
-    since = _progress(summary, look)
+    since = _progress(summary, look, now)
     room = _room(names_cols) - 1 - width_cols(_drawn(facts))
     has_room = bool(time) or names_cols >= NAMES_COLS or columns(since) <= room  # half a time tells nothing
     facts.append(RowFact(time or since, ("dim", f"{padded(time or since, STATE_COLS)} " if has_room else "")))

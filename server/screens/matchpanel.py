@@ -14,7 +14,7 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.items import Item, PlayerCard, Said
-from server.terminal.lines import GAP_COLS, Line, SideBySide, block, columns, ends, plain, text_of, wrapped
+from server.terminal.lines import GAP_COLS, Line, SideBySide, block, clip, columns, ends, plain, text_of, wrapped
 from server.terminal.look import Look
 from server.terminal.playercard import LARGE_COLS, player_lines
 
@@ -260,15 +260,17 @@ def _watchers_words(shot: AnyViewerState, look: Look) -> str:
 def _below_players(shown: MatchPanel, cols: int) -> Line:
     """Say in the line below the players, which is there anyway, the score so far, and who looks on.
 
-    How many do, where names have no room.
+    How many do, where names have no room; of both, the score goes first where there is no room for it.
     """
     shot, look = shown.snapshot, shown.look
-    score = f" {said}" if shot.result is None and (said := outcome.score(shot, look)) else ""
-    whole = "" if shot.is_past else _watchers_words(shot, look)
-    score = score if columns(score) < cols else ""
-    left = cols - columns(score)
-    watching = whole if columns(whole) < left else look.t("match.watching", n=len(shot.watchers)) if whole else ""
-    return ends(plain(score, "dim"), plain(f"{watching} ", "dim") if watching else (), cols) if score or whole else ()
+    scores = outcome.score_wordings(shot, look) if shot.result is None else ()
+    names = "" if shot.is_past else _watchers_words(shot, look)
+    watching = (names, look.t("match.watching", n=len(shot.watchers))) if names else ("",)
+    for left in (*scores, ""):
+        for right in watching:
+            if columns(left) + columns(right) + 2 < cols:
+                return ends(plain(f" {left}", "dim"), plain(f"{right} ", "dim"), cols) if left or right else ()
+    return plain(clip(watching[-1], cols), "dim")
 
 
 def told(shown: MatchPanel, now: datetime) -> list[Item]:

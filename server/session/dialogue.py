@@ -109,7 +109,7 @@ class Dialogue:
         self._asked = self._interpreter.asked_now(self._spoken.rows)
         self._asked_in, self._under = self._interpreter.prompt(), None
         is_put_off = self._interpreter.waits and not self._terminal.editor.has_more
-        if is_put_off and (is_new or self._asks_at is not None):
+        if is_put_off and (is_new or (self._asks_at is not None and not is_answer)):
             self._asks_at = self._monotonic() + QUIET_S
             self._display.later(QUIET_S, self._display.dirty)
         elif is_answer or not is_put_off:

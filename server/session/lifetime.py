@@ -48,12 +48,15 @@ class Lifetime:
         log.error("session.failed", who=self._who, exc_info=error)
         self.quit(BROKEN)
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Do something that waits, for this session; refusals become a notice."""
+    def spawn(self, work: Coroutine[Any, Any, Any], draws: bool = True) -> None:
+        """Do something that waits, for this session, then draw; refusals become a notice.
+
+        Not `draws`: it asks for a drawing itself, where there is something to show.
+        """
         if self.is_closing:
             work.close()
             return
-        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        task = asyncio.get_running_loop().create_task(self._guarded(work, draws))
         self._tasks.add(task)
         task.add_done_callback(partial(self._ended, work))
 
@@ -61,14 +64,15 @@ class Lifetime:
         self._tasks.discard(task)
         work.close()  # it never began where its task was cancelled first
 
-    async def _guarded(self, work: Coroutine[Any, Any, Any]) -> None:
+    async def _guarded(self, work: Coroutine[Any, Any, Any], draws: bool) -> None:
         try:
             await work
         except (Refused, GameError) as refusal:
             self._prompts.refused(refusal)
         except Exception as error:  # the guard of one session  # noqa: BLE001
             self.fail(error)
-        self._display.dirty()
+        if draws:
+            self._display.dirty()
 
     @property
     def is_busy(self) -> bool:

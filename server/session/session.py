@@ -455,7 +455,7 @@ class Session:
         self._arrival = self.services.lobby.arrive(
             self.identity, self.id, self._match_found, self._hear_offers, self.hear_end
         )
-        self.spawn(self.turns.load())
+        self.lifetime.spawn(self.turns.load(), draws=False)
 
     def leave(self) -> None:
         """Be gone for the others."""
@@ -467,7 +467,7 @@ class Session:
 
     def _match_found(self, match_id: str) -> None:
         self._has_played = True
-        self.spawn(self.turns.load())
+        self.lifetime.spawn(self.turns.load(), draws=False)
         had_ticket = any(page.ticket is not None for page in self.pages)
         wished = [page.on_match_found() for page in self.pages]
         by_key = any(page.begins_match for page in self.pages)
@@ -527,7 +527,7 @@ class Session:
     def hear_end(self, match_id: str) -> None:
         """Tell how a match of theirs has ended, unless a page shows it; the rating in the title line may change."""
         self.spawn(self._load_rating_soon())
-        self.spawn(self.turns.load())
+        self.lifetime.spawn(self.turns.load(), draws=False)
         if any(page.match_shown == match_id for page in self.pages):
             return
         for page in self.pages:

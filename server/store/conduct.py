@@ -265,10 +265,14 @@ def record_act(
     now: datetime,
     data: Mapping[str, Json] | None = None,
 ) -> None:
-    """Write an admin act to the audit log and the server's log."""
-    log.info("act", act=act, by=actor, target=target[:80])
+    """Write an admin act to the audit log. Once that is stored, `log_act` writes it to the server's log, too."""
     kept = None if data is None else dict(data)
     connection.execute(insert(audit).values(actor=actor, act=act, target=target[:80], why=why, at=now, data=kept))
+
+
+def log_act(actor: str, act: str, target: str) -> None:
+    """Write an admin act that is stored to the server's log."""
+    log.info("act", act=act, by=actor, target=target[:80])
 
 
 def forget_before(connection: Connection, before: datetime) -> int:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
+from sqlalchemy import Connection
+from structlog.testing import capture_logs
 
 from server.accounts.accounts import Accounts
 from server.accounts.actor import Actor
@@ -16,6 +19,7 @@ from server.admin.command import ACTS, Console, parse_duration, run
 from server.admin.replay import verify_matches
 from server.bus.bus import LocalBus
 from server.config import Limits
+from server.errors import Refused
 from server.ratings.ratings import Ratings, rate
 from server.store import conduct, matches, processes
 from server.store.database import Database
@@ -189,6 +193,23 @@ async def test_sessions_matches_and_reports_are_listed(desk: Desk) -> None:
     assert desk.out[0].split("\t")[2:6] == ["mira", "tarn", "-", "rude"]
     assert desk.out[0].endswith("\tboss")
     assert desk.out[1] == "    tarn: grr"
+
+
+async def test_an_act_that_was_not_stored_stood_in_the_log(desk: Desk) -> None:
+    """It was written inside the transaction: on a full disk the log told of an announcement that nobody got."""
+    actor = Actor(desk.database, desk.clock, LocalBus(), "boss")
+
+    def act(connection: Connection, *, fails: bool) -> None:
+        actor.audit(connection, "announce", "", "hello")
+        if fails:
+            raise Refused("restart.alone")
+
+    with capture_logs() as logged:
+        with pytest.raises(Refused):
+            await actor.write(partial(act, fails=True))
+        assert logged == []
+        await actor.write(partial(act, fails=False))
+    assert [(line["event"], line["act"], line["by"]) for line in logged] == [("act", "announce", "boss")]
 
 
 async def test_what_was_stored_raw_is_printed_harmless(desk: Desk) -> None:

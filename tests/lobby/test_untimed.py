@@ -54,6 +54,9 @@ async def test_a_match_without_a_clock_is_void_after_thirty_days_without_a_move(
     lobby.table.skip(MONTH_S - 60)
     await lobby.table.matches.sweeper.sweep()
     assert not match.is_over
+    [listed] = await lobby.table.matches.running_of(MIRA)
+    assert listed.void_at is not None
+    assert (listed.void_at - lobby.table.clock.now()).total_seconds() <= 60
     lobby.table.skip(120)
     await lobby.table.matches.sweeper.sweep()
 

@@ -535,3 +535,11 @@ async def test_a_cursor_is_drawn_in_one_round_of_the_loop(server: FakeServer) ->
         queue.answer(lambda: seated.screen.feed(b"\x1b[D"))
     assert seated.wire.sent
     assert asked == []
+
+
+async def test_where_a_score_has_no_room_it_says_less(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarnish"))))
+    match.changes["won"] = (2, 1)
+    seated = await server.connect(account("mira"), 60, 20)
+    assert "you 2, tarnish 1" in seated.text
+    assert en("outcome.score", won="you 2, tarnish 1") not in seated.text

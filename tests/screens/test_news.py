@@ -51,6 +51,17 @@ async def came_back(
     return seated
 
 
+def test_a_match_against_a_bot_that_was_left_for_weeks_said_since_what_time_of_the_day() -> None:
+    """It ends after thirty days without a move; of that nothing was said."""
+    look, began = Look(), NOON - timedelta(days=24)
+    left = replace(daily("m1", (0,), 0), due=(), started_at=began, void_at=NOON + timedelta(days=6))
+    row = mine_row(left, MIRA, look, now=NOON)
+    assert look.t("row.your-turn") in row.words
+    assert look.t("row.void-in", time=left_words(timedelta(days=6), look)) in row.words
+    sooner = mine_row(replace(left, void_at=NOON + timedelta(days=16)), MIRA, look, now=NOON)
+    assert look.t("row.since-day", day=f"{began:%m-%d}") in sooner.words
+
+
 async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(server: FakeServer) -> None:
     seated = await came_back(server)
     t = seated.session.t

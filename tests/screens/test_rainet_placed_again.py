@@ -55,3 +55,13 @@ async def test_what_was_never_a_placement_is_not_offered(server: FakeServer) -> 
     seated.session.person.keep_placement("rainet", "LLLLLLLL")
     other = await server.connect(account("mira"))
     assert not other.says("keys.rainet.setup.again")
+
+
+async def test_who_comes_back_to_the_same_placing_is_still_offered_the_last_one(server: FakeServer) -> None:
+    server.add("mira")
+    begin(server, "m1", "mira", "tarn")
+    seated = await server.connect(account("mira"))
+    seated.session.person.keep_placement("rainet", "LLLLVVVV")
+    await seated.settle()
+    again = await server.connect(account("mira"))
+    assert again.says("keys.rainet.setup.again")

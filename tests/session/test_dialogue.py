@@ -515,6 +515,17 @@ async def test_the_prompt_came_again_after_each_thing_another_did(server: FakeSe
     await hearer.hang_up()
 
 
+async def test_a_line_was_answered_by_nothing_until_others_had_been_quiet(server: FakeServer) -> None:
+    _, hearer = await at_table(server)
+    hearer.terminal.feed(b"d2d3\r")
+    await hearer.settle()
+    assert not hearer.said.sent.endswith("> ")
+    hearer.terminal.feed(b"\r")
+    await hearer.settle()
+    assert hearer.said.sent.endswith("> ")
+    await hearer.hang_up()
+
+
 async def test_waiting_was_said_just_before_ones_own_turn(server: FakeServer) -> None:
     match, hearer = await at_table(server)
     before = len(hearer.said.sent)

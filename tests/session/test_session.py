@@ -15,9 +15,10 @@ from server.accounts.preferences import Preferences
 from server.session.lifetime import QUIT
 from server.session.page import Page
 from server.session.places import Landing
+from server.store import conduct
 from server.terminal.term import client_term
 from tests.boards import golden
-from tests.boards.positions import person
+from tests.boards.positions import NOON, person
 from tests.session.evening import busy, in_lobby, in_match
 from tests.session.fakeserver import CODE, FakeServer, account, guest
 from tests.session.stage import StagedMatch
@@ -52,6 +53,13 @@ async def test_what_was_asked_for_as_a_session_ended_was_never_awaited(server: F
     await seated.session.lifetime.cancel()
     assert inspect.getcoroutinestate(asked) == inspect.CORO_CLOSED
     await seated.hang_up()
+
+
+async def test_the_lobby_was_drawn_once_more_for_each_thing_that_was_looked_up(server: FakeServer) -> None:
+    """What ended while one was away, and whether it is one's turn elsewhere: the same frame was drawn three times."""
+    server.run(conduct.block, server.add("mira"), server.add("tarn"), NOON)  # so that nobody else sees the same frame
+    await in_lobby(server)
+    assert len(server.renderings) == 2  # the lobby, and that she is in it now
 
 
 async def test_a_session_that_has_ended_is_gone_without_the_collector(server: FakeServer) -> None:

@@ -194,7 +194,7 @@ def follow(snapshot: Shown, chosen: Selection) -> Selection:
 
 def resumed(snapshot: Shown, chosen: Selection, left: Selection) -> Selection:
     """Return the selection of a player who comes back: the cards of a setup lie as they were placed."""
-    return drop(left) if places_cards(snapshot) and left.mode == SETUP else chosen
+    return replace(drop(left), last=chosen.last) if places_cards(snapshot) and left.mode == SETUP else chosen
 
 
 def drop(chosen: Selection) -> Selection:
