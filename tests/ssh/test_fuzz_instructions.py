@@ -146,3 +146,13 @@ def test_a_name_that_the_store_could_not_even_look_up_is_no_instruction(field: s
     assert isinstance(read_instruction(json.dumps(line).encode()), Instruction)
     with pytest.raises(Unreadable):
         read_instruction(json.dumps({**line, field: "a\0b"}).encode())
+
+
+@pytest.mark.parametrize("field", ["options", "deck", "return_deck"])
+@pytest.mark.parametrize("nested", ['{"a":' * 300 + "1" + "}" * 300, '{"cards":' + "[" * 300 + "]" * 300 + "}"])
+def test_values_as_deep_as_the_line_could_be_read_were_too_deep_for_what_came_after(field: str, nested: str) -> None:
+    """The rules ended with a RecursionError: a traceback in the log, by whoever connects."""
+    line = f'{{"do":"create","id":7,"game":"netrunner","{field}":{nested}}}'.encode()
+    with pytest.raises(Unreadable) as refused:
+        read_instruction(line)
+    assert refused.value.re == 7

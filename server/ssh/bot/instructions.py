@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -221,6 +222,8 @@ AnyInstruction = (
     | OnTheAccount
     | DoPong
 )
+FREE = ("options", "deck", "return_deck")  # fields whose shape is the game's to judge
+MOST_NESTED = 16
 INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)
 ANY_OBJECT = msgspec.json.Decoder(dict[str, Any])
 
@@ -237,9 +240,23 @@ def read_instruction(line: bytes) -> AnyInstruction:
     """Read one line. Raises Unreadable, with the reason, for anything that is not an instruction."""
     try:
         instruction: AnyInstruction = INSTRUCTIONS.decode(line)
-        return instruction
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Unreadable(str(error)[:200], id_of(line)) from None
+    values = [getattr(instruction, name, None) for name in FREE]
+    for _ in range(MOST_NESTED):
+        values = [inner for one in values for inner in _inside(one)]
+    if values:
+        raise Unreadable(f"values are nested at most {MOST_NESTED} deep", instruction.id)
+    return instruction
+
+
+def _inside(value: Any) -> Collection[Any]:
+    match value:
+        case dict():
+            return value.values()
+        case list():
+            return value
+    return ()
 
 
 def id_of(line: bytes) -> Any:
