@@ -475,9 +475,12 @@ class Room:
 
     async def _record_end(self, match: Match) -> None:
         winner, ended_as = _winner_of(match)
+        now, process = self._context.clock.now(), self._context.presence.process_id
+        seats, players = match.live.attendance.at_table, match.terms.players
+        at_board = [Member(f"{match.id}:{seat}", process, players[seat], now) for seat in sorted(seats)]
         while True:
             try:
-                await self.change(lambda room: room_state.ended(room, match.id, winner, ended_as))
+                await self.change(lambda room: room_state.ended(room, match.id, winner, ended_as, at_board))
                 await self.separate()
                 await self.end_if_empty()
                 break

@@ -434,15 +434,25 @@ def begun(room: RoomState, match_id: str) -> RoomState:
     return replace(room, match=match_id, playing=True, seats=room.seats.unready(), stands_until=None)
 
 
-def ended(room: RoomState, match_id: str, winner: str, ended_as: str = "") -> RoomState:
-    """Note how the match ended; who has left meanwhile gives the seat back."""
+def ended(
+    room: RoomState, match_id: str, winner: str, ended_as: str = "", at_board: Collection[Member] = ()
+) -> RoomState:
+    """Note how the match ended; who has left meanwhile gives the seat back.
+
+    `at_board`: those who look at the match from their seats. They came back to it and not through the room, and keep
+    the seat as who has lost a connection does.
+    """
     if not room.playing or room.match != match_id:
         return room
     results = (*room.results, (match_id, winner))[-RESULTS_KEPT:]
     otherwise = (*room.ended_as, *(((match_id, ended_as),) if ended_as else ()))[-RESULTS_KEPT:]
     room = replace(room, playing=False, played=room.played + 1, results=results, ended_as=otherwise)
+    lingering = {one.player.person: one for one in at_board}
     for person in room.seats.people:
-        room = room if room.is_here(person) else _stood(room, person)
+        if room.is_here(person):
+            continue
+        stays = lingering.get(person)
+        room = _stood(room, person) if stays is None else replace(room, members=(*room.members, stays))
     return room
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from game.contract import Seat
 from server.lobby.lobby import SWEEP_S
 from server.lobby.room import Room
 from server.lobby.stored_rooms import GRACE_S
@@ -53,5 +54,33 @@ async def test_who_leaves_by_the_door_gives_the_seat_back_at_once(lobby: OpenLob
     room = await room_of_two(lobby)
     assert room.snapshot().host == MIRA.name
     lobby.lobby.rooms.leave("tarn-1")
+    await lobby.table.wait(1)
+    assert seated(room) == ["mira", None]
+
+
+async def test_who_had_come_back_to_the_match_and_not_through_the_room_lost_the_seat_at_its_end(
+    lobby: OpenLobby,
+) -> None:
+    """The seat was free while its person looked at the end and asked for a rematch: others could sit down."""
+    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
+    match = await lobby.table.matches.open(room.snapshot().match or "")
+    lobby.lobby.rooms.leave("tarn-1", is_lost=True)
+    back = match.enter(TARN, Seat(1), "tarn-2")
+    await match.resign(Seat(0))
+    await lobby.table.wait(1)
+    assert not room.snapshot().playing
+    assert (seated(room), here(room)) == (["mira", "tarn"], [True, False])
+    back.leave()
+    await lobby.table.wait(GRACE_S + SWEEP_S)
+    assert seated(room) == ["mira", None]
+
+
+async def test_who_is_not_at_the_board_when_it_ends_gives_the_seat_back(lobby: OpenLobby) -> None:
+    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
+    match = await lobby.table.matches.open(room.snapshot().match or "")
+    lobby.lobby.rooms.leave("tarn-1", is_lost=True)
+    match.enter(TARN, Seat(1), "tarn-1").leave()
+    await lobby.table.wait(1)
+    await match.resign(Seat(0))
     await lobby.table.wait(1)
     assert seated(room) == ["mira", None]
