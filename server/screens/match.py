@@ -194,7 +194,7 @@ class MatchPage(SessionPage):
             self.session.prompts.hush()
             self.drawing.log.skip = 0
         elif (refused := self._refused(before)) and self._is_alone_here():
-            self.session.prompts.notice(f"match.offer-gone.{min(refused)}")
+            self.session.prompts.notice(self._why_gone(before, min(refused)))
         elif self._own_offers(before) - self._own_offers(self.snapshot):
             self.session.prompts.hush()  # granted: what was said of asking is no longer so
         is_answered = self.answering.act_unasked() or self.snapshot.due_condition is not None
@@ -211,6 +211,11 @@ class MatchPage(SessionPage):
         """Return the viewer's own offers that are gone and were not granted."""
         granted = {"takeback"} if self.seen.was_taken_back_after(before.seq) else set()
         return self._own_offers(before) - self._own_offers(self.snapshot) - granted
+
+    def _why_gone(self, before: AnyViewerState, what: str) -> str:
+        """Return the key of why an offer of the viewer's is gone: a vacation ends what could be taken back, too."""
+        is_late = what == "takeback" and before.may_take_back and not self.snapshot.may_take_back
+        return "match.offer-late.takeback" if is_late else f"match.offer-gone.{what}"
 
     def _is_alone_here(self) -> bool:
         """Tell whether this page is on top and no next match explains why an offer is gone."""

@@ -20,6 +20,7 @@ from server.matches.model import AnyViewerState, OfferKind
 from server.matches.server_events import TAKEN_BACK
 from server.screens.match import MatchPage
 from server.session import places
+from server.session.places import Landing
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy, in_lobby, in_match
 from tests.session.fakeserver import FakeServer, account
@@ -187,6 +188,19 @@ async def test_who_had_taken_back_was_told_that_nobody_had_accepted(server: Fake
     match.tell()
     await south.settle()
     assert south.says("match.offer-gone.takeback") is not is_granted
+
+
+async def test_who_asked_to_take_back_was_told_of_a_refusal_when_it_had_become_impossible(server: FakeServer) -> None:
+    for name in ("mira", "tarn"):
+        server.add(name)
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m1"))
+    match.changes.update(may_take_back=True, offers=((Seat(0), "takeback"),))
+    asking = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    match.changes.update(may_take_back=False, offers=())
+    match.tell()
+    await asking.settle()
+    assert asking.says("match.offer-late.takeback")
+    assert not asking.says("match.offer-gone.takeback")
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])

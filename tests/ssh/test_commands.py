@@ -228,6 +228,12 @@ def test_help_of_a_command_says_more_than_the_list() -> None:
     assert [name for name, command in TABLE.items() if not command.details and " " not in name] == []
 
 
+def test_help_began_a_line_in_the_middle_of_a_sentence() -> None:
+    """Each line of a command's help is wrapped alone: a sentence on two of them had a short line in its middle."""
+    said = [line for command in TABLE.values() if command.name != "admin" for line in command.details]  # it lists
+    assert [line for line in said if not line.endswith((".", ":"))] == []
+
+
 async def test_help_stands_where_an_option_may(server: Server) -> None:
     """`COMMAND WORD --help` was an option that is not known."""
     for name, command in TABLE.items():

@@ -16,6 +16,7 @@ from server.matches.own_events import MOST_FOLLOWING
 from tests.ssh import schemas
 from tests.ssh.client import new_key, ssh_options
 from tests.ssh.server import ROOT, Server, running
+from tests.texts import en
 
 MOST_LINES = 40
 
@@ -126,6 +127,20 @@ async def test_a_stale_move_and_a_stranger_s_are_refused(tmp_path: Path) -> None
         await move_any(server, whose, match)
         assert (await server.ssh("move", match, "a2a3", "--seq", "999", key=other))[0] == 1
         assert (await server.ssh("move", match, "a2a3"))[0] == 4
+
+
+async def test_a_challenge_was_listed_before_the_turns_of_hours_before_it(tmp_path: Path) -> None:
+    """Turns are noted when somebody asks, challenges at once: people read them in that order."""
+    with running(tmp_path) as server:
+        mira, tarn, _ = await pair(server, tmp_path)
+        assert (await server.ssh("challenge", "tarn", "relati", key=mira))[0] == 0
+        status, out, _ = await server.ssh("events", key=tarn)
+        at = [one["at"] for one in await events(server, tarn)]
+        lines = out.splitlines()
+        assert (status, len(lines)) == (0, len(at))
+        assert at != sorted(at), "programs get them by cursor"
+        challenged = en("events.challenge.game", who="mira", game=en("game.relati"))
+        assert lines[-1].endswith(challenged)
 
 
 async def test_the_status_bar_shows_a_turn_and_a_challenge(tmp_path: Path) -> None:

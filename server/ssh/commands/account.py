@@ -144,7 +144,7 @@ COMMANDS = (
         members=True,
         details=(
             "Give your own handle with --yes to confirm. You resign your running matches.",
-            "A ban, a mute or a pause from rated matches stays with your keys until it ends, and holds for the account",
+            "A ban, a mute or a pause from rated matches stays with your keys until it ends, and holds for the account "
             "that they come to next. Nothing else is kept of a key, and of it only a hash.",
         ),
     ),

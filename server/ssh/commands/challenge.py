@@ -94,9 +94,9 @@ COMMANDS = (
         members=True,
         details=(
             "It is daily unless a speed is named. The match begins when they accept; `events` tells you (paired).",
-            "You have the first seat. --deck names the deck for it, --return-deck the one for the other side, which is",
+            "You have the first seat. --deck names the deck for it, --return-deck the one for the other side, which is "
             "yours in a second game or a rematch: one of yours or of the game's by its name. Left out: the usual ones.",
-            "An equal one to the same person takes the place of the one before. One that they have made to you is",
+            "An equal one to the same person takes the place of the one before. One that they have made to you is "
             "to be accepted instead.",
             "It answers the same whether they see it or not. It lapses after 7 days, at other speeds after 30 minutes.",
         ),

@@ -35,13 +35,14 @@ async def _tell(request: Request, account_id: int, cursor: str | None) -> int:
     told, own = EventsInWords(request), request.services.matches.own_events
     while True:
         found = await own.after(account_id, cursor)
-        for event in found:
-            if request.as_json:
+        if request.as_json:
+            for event in found:
                 await request.call.out_json(own_event_json(event))
-            else:
+        else:  # people read by time; cursors count as events were made: a challenge at once, a turn when asked for
+            for event in sorted(found, key=lambda one: one.at):
                 await request.call.out(f"{moment_words(event.at)}  {await told.words(event)}")
-            cursor = event.cursor
         if found:
+            cursor = found[-1].cursor
             continue  # there may be more
         if "follow" not in request.line.flags:
             return Exit.OK
