@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from xml.etree import ElementTree as Xml
 
@@ -64,5 +65,7 @@ class FeedRoute:
             return self._guard.not_found(asked.request)
         waiting = [one for one in await services.matches.running_of(reader.player) if one.waits_for(reader.player)]
         ordered = by_urgency(waiting, reader.player)
-        told = atom(reader.player, ordered, services.settings.web_origin, asked.look, services.clock.now())
+        chosen = (await services.accounts.preferences(account.id)).language  # a program that reads feeds asks for none
+        look = replace(asked.look, language=chosen) if chosen else asked.look
+        told = atom(reader.player, ordered, services.settings.web_origin, look, services.clock.now())
         return Response(told, media_type="application/atom+xml")

@@ -14,6 +14,7 @@ from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
 from server.config import Settings
+from server.i18n.catalogues import catalogue
 from tests.accounts.keyring import public_key
 from tests.accounts.test_browsers import fp
 from tests.texts import en
@@ -159,6 +160,14 @@ async def test_a_wrong_feed_and_a_revoked_one_are_alike(house: House) -> None:
     revoked, wrong = await browser.get(f"/feed/{secret}.atom"), await browser.get("/feed/wrong.atom")
     assert (revoked.status, revoked.headers, revoked.text) == (wrong.status, wrong.headers, wrong.text)
     assert revoked.status == 404
+
+
+async def test_a_feed_was_in_english_whatever_its_owner_had_chosen(house: House) -> None:
+    accounts, browser = house.services.accounts, Browser(house.app)
+    secret = await accounts.feeds.make(house.account_id, fp("miranda"))
+    await accounts.change_preferences(house.account_id, lambda one: replace(one, language="zh_TW"))
+    shown = await browser.get(f"/feed/{secret}.atom")
+    assert catalogue("zh_TW").t("feed.title", name="miranda") in shown.text
 
 
 async def test_a_guest_s_cookie_was_good_for_ever(house: House) -> None:
