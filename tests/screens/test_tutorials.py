@@ -6,7 +6,9 @@ import pytest
 
 from game import registry
 from game.contract import Action
+from server.accounts.preferences import Preferences
 from server.boards.lesson import lessons, parts
+from server.i18n.catalogues import CHOICES
 from server.screens.tutorial import TutorialPage
 from server.screens.tutorials import TutorialsPage
 from server.session import places
@@ -202,6 +204,19 @@ async def test_a_tutorial_had_no_list_of_its_steps(server: FakeServer) -> None:
     await seated.type("S", "home", "enter")
     assert page_of(seated).index == 0
     assert headings[0] in seated.text
+
+
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize(("game", "part"), TAUGHT)
+async def test_which_step_one_is_at_was_cut_in_forty_columns(
+    server: FakeServer, game: str, part: str, language: str
+) -> None:
+    server.prefer("mira", Preferences(calibrated=True, language=language))
+    seated = await at_lesson(server, game, lessons(game, part)[0].name, part, cols=40)
+    here = seated.session.t("tutorial.here")
+    assert here not in page_of(seated).heading(0)
+    await seated.type("S")
+    assert [row for row in seated.rows if row.rstrip().endswith(here)]
 
 
 async def test_a_key_of_the_tutorial_goes_to_the_board_while_something_is_chosen_there(server: FakeServer) -> None:
