@@ -101,7 +101,7 @@ class Terms:
             stored["stays_private"] = True
         if self.return_of is not None:
             stored["return_of"] = self.return_of
-        if self.won:
+        if self.return_of is not None or any(self.won):
             stored["won"] = [*self.won]
         return stored
 

@@ -242,7 +242,7 @@ async def test_who_was_sent_away_by_the_host_sat_down_again(server: FakeServer) 
     assert seated.says("room.removed", code=room.code)
     with pytest.raises(LobbyRefused):
         await room.enter(person("tarn"), "tarn-2")
-    assert person("tarn").person in room_document.from_json(room_document.to_json(room.state)).removed
+    assert room_document.from_json(room_document.to_json(room.state)).removed == (person("tarn").person, "127.0.0.1")
     await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))
     await room.enter(person("tarn"), "tarn-2")
 

@@ -12,7 +12,18 @@ import pytest
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 
-from server.store import arrangements, chat, events, lobby, machines, matches, notice_topics, outages, processes
+from server.store import (
+    accounts,
+    arrangements,
+    chat,
+    events,
+    lobby,
+    machines,
+    matches,
+    notice_topics,
+    outages,
+    processes,
+)
 from server.store.database import ONE_STATEMENT, Database
 from server.store.errors import StoreUnavailable
 from server.store.postgres import PostgresDatabase
@@ -103,6 +114,7 @@ async def test_what_is_marked_as_one_statement_is_one(postgres: Database) -> Non
         (processes.all_read, (processes.LOG_VERSION, now)),
     ]
     calls += [(events.after, (1, 0, now, 10)), (events.unmade, (1, now)), (events.last_no, (1,))]
+    calls += [(accounts.strikes_of, ("left", ["1"], now))]
     calls += [(notice_topics.of, (1,)), (notice_topics.confirmed, ()), (machines.handles, ())]
     assert {work for work, _ in calls} == ONE_STATEMENT, "each that is marked is tried here"
     said: list[str] = []
