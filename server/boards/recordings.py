@@ -48,9 +48,9 @@ def events_told(match: Match, viewer: Viewer) -> Mapping[int, Sequence[SeenEvent
 
 
 def board_text(look: Look, snapshot: AnyViewerState) -> str:
-    """Return the board as plain text."""
+    """Return the board as plain text, without the blank lines below it that a screen has."""
     lines = board_lines(snapshot, look, ROWS - 2) if has_board(snapshot.game) else []
-    return "\n".join("".join(text for _, text in line).rstrip() for line in lines)
+    return "\n".join("".join(text for _, text in line).rstrip() for line in lines).rstrip("\n")
 
 
 def board_lines(snapshot: AnyViewerState, look: Look, rows: int) -> list[Line]:
@@ -65,7 +65,7 @@ def position_text(look: Look, snapshot: AnyViewerState, has_notation: bool = Tru
 
     `has_notation`: with the position in the game's notation, to be copied.
     """
-    lines = [headline(snapshot, look), board_text(look, snapshot).rstrip("\n")]
+    lines = [headline(snapshot, look), board_text(look, snapshot)]
     position = view_json(snapshot.game, snapshot.view).get("position")
     if isinstance(position, str) and has_notation:
         lines.append(position)
@@ -81,7 +81,7 @@ def position_text(look: Look, snapshot: AnyViewerState, has_notation: bool = Tru
 def headline(snapshot: AnyViewerState, look: Look) -> str:
     """Return what is played by whom, and how far it is."""
     players = " – ".join(name_at(snapshot, info.seat, look) for info in snapshot.seats)
-    return f"{look.game(snapshot.game)}  {players}  {snapshot.status}"
+    return f"{look.game(snapshot.game)}  {players}  {look.t(f'status.{snapshot.status}')}"
 
 
 def played_as_cast(look: Look, match: Match, last: AnyViewerState, viewer: Viewer, speed: int) -> Iterator[str]:

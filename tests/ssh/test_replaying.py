@@ -17,15 +17,17 @@ import pytest
 from game import registry
 from game.cli.commandline import CommandLine
 from game.cli.exits import Exit
-from game.contract import Result, Seat
+from game.contract import Result, Seat, Watcher
 from server.accounts.identity import Player
 from server.admission.reading import MS_PER_MIN, ReadingBudget
+from server.boards.recordings import position_text
 from server.errors import RateLimited
 from server.services import Services
 from server.ssh.call import Call
 from server.ssh.commands import match as match_command
 from server.ssh.commands.all import TABLE
 from server.ssh.commands.table import Request
+from server.terminal.look import Look
 from tests.accounts.keyring import public_key
 from tests.boards.positions import person
 from tests.clocks import FakeClock
@@ -218,3 +220,17 @@ async def test_an_export_was_made_in_one_step_in_which_nobody_moved(url: str, cl
         assert told["type"] == "export"
         assert [row["handle"] for row in told["accounts"]] == ["wanda"]
         assert len(turns) > sum(len(rows) for rows in told.values() if isinstance(rows, list))
+
+
+async def test_a_replay_had_the_blank_lines_of_a_screen_below_each_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = StagedMatch("netrunner", (person("mira"), person("tarn")))
+    lines = await replayed(match, monkeypatch, "text")
+    assert lines
+    assert [one for one in lines if one.endswith("\n")] == []
+
+
+def test_how_far_a_match_is_was_said_in_english_behind_its_name() -> None:
+    match = StagedMatch("rainet", (person("mira"), person("tarn")))
+    look = Look(language="zh_TW")
+    first, *_ = position_text(look, match.snapshot(Watcher.PUBLIC)).splitlines()
+    assert first.endswith(look.t("status.live"))
