@@ -57,6 +57,9 @@ class Unread:
 
     def _dramatic(self, after: int, look: Look) -> Banner | None:
         """Say what was dramatic after an entry: what others did since one's own decision is news, and comes first."""
+        board, happened = self._seen.board, self._seen.happened_after(after)
+        if all(eventlog.weight(board, event) is not Weight.DRAMATIC for event in happened):
+            return None
         found = self._told_after(after, look)
         found.sort(key=lambda one: one.seq <= self.decided_seq)
         dramatic = [one.text for one in eventlog.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
