@@ -73,6 +73,7 @@ class LobbyPage(SessionPage):
     def start(self) -> None:
         """Hear of changes in the lobby and its chat."""
         self.subscriptions.append(self.session.services.lobby.subscribe(self.changed))
+        self._seen = self.session.services.lobby.snapshot()  # what is told from now on is told of this one
         self._listen(True)
         self._look_for_preview()
 

@@ -161,10 +161,10 @@ class ScreenRoutes:
         if lobby is None:
             lobby = LobbyPage(session, self._feeds)
             await lobby.load()
-        if may_have_missed(session):
-            await lobby.show_news()  # before the first drawing: one is enough
         session.pages.home(lobby)
         _tell_message_of_the_day(session)
+        if may_have_missed(session):
+            session.lifetime.spawn(lobby.show_news(), draws=False)
         following.tell_waiting(session)
         place, argument, left = session.landing.place, session.landing.argument, session.landing.left
         if left is not None:

@@ -368,6 +368,23 @@ async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: Fake
     assert not seated.says("room.title", code=room.code)
 
 
+async def test_a_challenge_was_not_shown_where_the_lobby_had_changed_before_it_was_heard_of(server: FakeServer) -> None:
+    """It came as somebody logged in: what told of it was taken for the new list, and the page looked at nothing."""
+    server.add("tarn")
+    server.prefer("mira", Preferences(calibrated=True))
+    seated = await server.connect(account("mira"))
+    lobby = seated.session.pages.top
+    assert isinstance(lobby, LobbyPage)
+    lobby.stop()
+    await server.room("omid", RAINET)
+    await server.look()
+    assert server.lobby.snapshot() is not lobby.lists.view
+    lobby.start()
+    await server.lobby.challenges.leave(person("tarn"), "mira", RAINET)
+    await seated.settle()
+    assert [one.by.name for one in lobby.lists.challenges] == ["tarn"]
+
+
 async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(server: FakeServer) -> None:
     server.add("tarn")
     server.prefer("mira", Preferences(calibrated=True))
