@@ -457,9 +457,14 @@ def ended(
 
 
 def won_by(results: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[int, ...]:
-    """Return how many matches of a room each of these has won; empty before the first one has ended."""
+    """Return how many of a room's last matches each of these has won.
+
+    Empty before the first one has ended, and where two have one name, as built-in players of one level have: who of
+    them has won is not known.
+    """
     winners = Counter(winner for _, winner in results)
-    return tuple(winners[name] for name in names) if results else ()
+    is_known = bool(results) and len(set(names)) == len(names)
+    return tuple(winners[name] for name in names) if is_known else ()
 
 
 def rearranged(

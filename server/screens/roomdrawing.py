@@ -253,7 +253,7 @@ def results(view: RoomView, look: Look) -> list[Said]:
     told = [Said(text, "dim") for text in said[-3:]]
     names = [seat.player.name for seat in view.seats if seat.player is not None]
     won = won_by(view.results, names)
-    if len(view.results) > 1 and len(names) > 1:
+    if won and len(view.results) > 1 and len(names) > 1:
         shown = [player_name(name, look) for name in names]
         told.append(Said(look.t("outcome.score", won=won_words(zip(shown, won, strict=True), look))))
     if view.playing:

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from game.contract import Seat, Viewer
+from server.accounts.identity import bot_player
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
 from server.boards.speeds import speed_words
@@ -120,6 +121,18 @@ async def test_a_room_says_how_often_each_has_won(server: FakeServer) -> None:
     await seated.settle()
     assert seated.says("outcome.score", won="mira 1, lio 2")
     assert of_room(room.state).won == (1, 2)
+
+
+async def test_a_win_of_one_bot_was_counted_for_another_of_its_level(server: FakeServer) -> None:
+    """Who won is kept by name, and they have the same: no score is said rather than a false one."""
+    seated, room = await in_room(server, "lio")
+    bot = SeatState(bot_player("easy"), True)
+    results = (("a", "bot:easy"), ("b", "bot:easy"))
+    await room.change(lambda one: replace(one, results=results, seats=Seating((bot, bot))))
+    await seated.settle()
+    assert of_room(room.state).won == ()
+    assert seated.says("room.result", n=2, name=player_name("bot:easy", Look()))
+    assert not seated.says("outcome.score", won="bot (easy) 2, bot (easy) 2")
 
 
 async def test_an_open_room_could_not_be_made_one_by_invite_only(server: FakeServer) -> None:

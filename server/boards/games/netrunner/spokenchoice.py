@@ -11,19 +11,10 @@ from game.netrunner.facts import CODES, HIDDEN, plain_title, title
 from server.boards import saying
 from server.boards.board import MoveGroup
 from server.boards.games.netrunner import dangers, prompts, selection
-from server.boards.games.netrunner.cardtext import (
-    credits,
-    title_of,
-)
+from server.boards.games.netrunner.cardtext import credits, title_of
 from server.boards.games.netrunner.labels import server_name
 from server.boards.games.netrunner.rowtext import action_words, item_words
-from server.boards.games.netrunner.scene import (
-    ACTION,
-    Shown,
-    holder,
-    named,
-    table_of,
-)
+from server.boards.games.netrunner.scene import ACTION, Shown, holder, named, table_of
 from server.boards.saying import Move, sentence
 from server.boards.seats import is_you
 from server.terminal.look import Look
