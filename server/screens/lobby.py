@@ -59,7 +59,6 @@ class LobbyPage(SessionPage):
         self.preview = Preview(session, feeds, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._clock = RunningClock(session, self.lists)
-        self._seen = self.lists.view
         self._row_left: LobbyRow | None = None  # the chosen one, when the list changed under another page
         self._listening: Subscription | None = None  # to the chat
         self._is_beginning = False  # the first match
@@ -73,9 +72,9 @@ class LobbyPage(SessionPage):
     def start(self) -> None:
         """Hear of changes in the lobby and its chat."""
         self.subscriptions.append(self.session.services.lobby.subscribe(self.changed))
-        self._seen = self.session.services.lobby.snapshot()  # what is told from now on is told of this one
         self._listen(True)
         self._look_for_preview()
+        self._catch_up()
 
     def _listen(self, listens: bool) -> None:
         """Hear of new lines of the chat, or no longer."""
@@ -142,14 +141,19 @@ class LobbyPage(SessionPage):
             self._show()
 
     def changed(self) -> None:
-        """Hear that the lobby has changed, or (when it has not) that somebody was challenged."""
-        now = self.session.services.lobby.snapshot()
-        is_hint, self._seen = now is self._seen, now
+        """Hear that the lobby has changed, or that somebody was challenged."""
         if any(one.tell is not None for one in self.session.person.followed.values()):
             self.session.spawn(following.take_alerts(self.session))
-        if is_hint:
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Ask the store where a hint came, and take a new list."""
+        if self.lists.has_hint:
             self.session.spawn(self.load())
-        elif self.session.pages.top is not self:
+        now = self.session.services.lobby.snapshot()
+        if now is self.lists.view:
+            return
+        if self.session.pages.top is not self:
             self._let_go(now)
         elif not self._take_while_resting(now):
             self.refresh()
