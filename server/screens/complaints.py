@@ -27,7 +27,7 @@ async def toggle_block(session: Session, name: str, done: Callable[[], None] = l
         done()
 
     if name not in session.person.hidden_names and await _plays_with(session, name):
-        session.prompts.ask("people.ask-block", lambda: session.spawn(toggle()), name=name)
+        session.have_confirmed("people.ask-block", toggle, name=name)
     else:
         await toggle()
 

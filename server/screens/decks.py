@@ -196,10 +196,8 @@ class DecksPage(ListPage[OwnDeck]):
     def do_delete(self) -> None:
         """Ask, then take the chosen deck away."""
         if (deck := self.chosen()) is not None:
-            gone = deck.stored.id
-            self.session.prompts.ask(
-                "decks.ask-delete", lambda: self.session.spawn(self.session.decks.remove(gone)), name=deck.name
-            )
+            remove = partial(self.session.decks.remove, deck.stored.id)
+            self.session.have_confirmed("decks.ask-delete", remove, name=deck.name)
 
 
 def other_formats(deck: OwnDeck, look: Look) -> list[str]:

@@ -670,7 +670,7 @@ class MatchPage(SessionPage):
         """Ask, then give up."""
         seat = self.seat
         if seat is not None and self.seen.plays:
-            self.session.prompts.ask("match.ask.resign", lambda: self.session.spawn(self._resign(seat)), for_good=True)
+            self.session.have_confirmed("match.ask.resign", lambda: self._resign(seat), for_good=True)
 
     async def _resign(self, seat: Seat) -> None:
         self.guard.record_own(await self.match.resign(seat))

@@ -134,8 +134,7 @@ class MePage(FormPage):
         becomes: Kind = "person" if account_id in self.session.services.machines.known else "bot"
 
         def ask(step: int) -> None:
-            mark = self._mark(account_id, becomes)
-            self.session.prompts.ask(f"machine.ask-{becomes}", lambda: self.session.spawn(mark()))
+            self.session.have_confirmed(f"machine.ask-{becomes}", self._mark(account_id, becomes))
 
         said = t("me.machine.yes" if becomes == "person" else "me.machine.no")
         return (FormRow(t("me.machine"), said, ask, t("me.machine.help")),)
@@ -294,7 +293,7 @@ class MePage(FormPage):
             self.feed = ""
             self.session.prompts.notice("feed.off", "good")
 
-        self.session.prompts.ask("feed.ask-off", lambda: self.session.spawn(revoke()))
+        self.session.have_confirmed("feed.ask-off", revoke)
 
     def do_codes(self) -> None:
         """Read the recovery codes, while they wait for it."""
@@ -308,15 +307,15 @@ class MePage(FormPage):
 
     def do_vacation(self) -> None:
         """Take days off from daily matches, or come back from them."""
-        found, prompts = self.vacation, self.session.prompts
+        found = self.vacation
         if found is None:
             return
         if found.until is not None:
-            prompts.ask("vacation.ask-end", lambda: self.session.spawn(self._end_vacation()))
+            self.session.have_confirmed("vacation.ask-end", self._end_vacation)
         elif found.days_left:
             self.session.have_typed("vacation.ask-days", self._begin_vacation, limit=2)
         else:
-            prompts.notice("vacation.error.days", left=0)
+            self.session.prompts.notice("vacation.error.days", left=0)
 
     async def _begin_vacation(self, typed: str) -> None:
         session, days = self.session, int(typed) if typed.strip().isdecimal() else 0

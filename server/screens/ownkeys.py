@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from server.accounts.accounts import StoredSession
@@ -165,12 +166,8 @@ class KeysPage(ListPage[StoredKey | Proposal]):
 
     def _ask_remove(self, question: str, with_linked: bool) -> None:
         if (chosen := self.chosen()) is not None:
-            self.session.prompts.ask(
-                question,
-                lambda: self.session.spawn(self._remove(chosen.fingerprint, with_linked)),
-                name=self._name(chosen),
-                n=len(self.linked()),
-            )
+            remove = partial(self._remove, chosen.fingerprint, with_linked)
+            self.session.have_confirmed(question, remove, name=self._name(chosen), n=len(self.linked()))
 
     async def _remove(self, fingerprint: str, with_linked: bool, recovery: str = "") -> None:
         who = self.session.identity
@@ -200,7 +197,7 @@ class KeysPage(ListPage[StoredKey | Proposal]):
 
     def do_logout(self) -> None:
         """End all other sessions, once it is confirmed."""
-        self.session.prompts.ask("ownkeys.ask-logout", lambda: self.session.spawn(self._log_out()))
+        self.session.have_confirmed("ownkeys.ask-logout", self._log_out)
 
     async def _log_out(self) -> None:
         who = self.session.identity
@@ -227,7 +224,7 @@ class KeysPage(ListPage[StoredKey | Proposal]):
 
     def do_codes(self) -> None:
         """Make new recovery codes, once it is confirmed: the old ones are void."""
-        self.session.prompts.ask("ownkeys.ask-codes", lambda: self.session.spawn(self._renew()))
+        self.session.have_confirmed("ownkeys.ask-codes", self._renew)
 
     async def _renew(self) -> None:
         who = self.session.identity

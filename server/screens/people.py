@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from server import reporting
@@ -258,11 +259,8 @@ class PeoplePage(ListPage[PersonHere]):
         person, room = self.chosen(), self._room
         if person is not None and room is not None and self._may_kick(person.name):
             me = self.session.identity.player
-            self.session.prompts.ask(
-                "room.ask-kick",
-                lambda: self.session.spawn(room.remove_onlooker(me, person.name)),
-                name=person.name,
-            )
+            remove = partial(room.remove_onlooker, me, person.name)
+            self.session.have_confirmed("room.ask-kick", remove, name=person.name)
 
     def do_follow(self) -> None:
         """Follow the person, or no more."""

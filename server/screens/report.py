@@ -213,7 +213,7 @@ class ReportPage(SessionPage):
 
     def do_dismiss(self) -> None:
         """Close the report."""
-        self.session.prompts.ask("report.ask-dismiss", lambda: self.session.spawn(self._dismiss()))
+        self.session.have_confirmed("report.ask-dismiss", self._dismiss)
 
     async def _dismiss(self) -> None:
         if not await leave_unless_allowed(self.session):
@@ -229,7 +229,7 @@ class ReportPage(SessionPage):
     def do_lift(self) -> None:
         """Take back what holds for the person."""
         if self.handle is not None and self.dossier is not None and self.dossier.sanctions:
-            self.session.prompts.ask("report.ask-lift", lambda: self.session.spawn(self._lift()), name=self.handle)
+            self.session.have_confirmed("report.ask-lift", self._lift, name=self.handle)
 
     async def _lift(self) -> None:
         if self.dossier is None or self.handle is None or await leave_unless_allowed(self.session):

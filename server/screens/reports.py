@@ -56,6 +56,7 @@ class ModerationList(ListPage[Row]):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
+        self.fetched: list[Row] | None = None  # None: not yet
         self._stop_fetching: Callable[[], None] | None = None
 
     def start(self) -> None:
@@ -69,7 +70,23 @@ class ModerationList(ListPage[Row]):
 
     async def load(self) -> None:
         """Fetch the list; the chosen row stays chosen while it is there."""
+        if await leave_unless_allowed(self.session):
+            return
+        chosen = self.chosen()
+        self.fetched = await self.fetch()
+        self.keep_chosen(chosen and self.id_of(chosen), [self.id_of(row) for row in self.fetched])
+        self.session.dirty()
+
+    async def fetch(self) -> list[Row]:
+        """Return what the list is of now. Raises AccountError."""
         raise NotImplementedError
+
+    def id_of(self, row: Row) -> int:
+        """Return the number that a row is known by."""
+        raise NotImplementedError
+
+    def listed(self) -> list[Row]:
+        return self.fetched or []
 
     def list_above(self, below: list[Line], cols: int, rows: int) -> list[Line]:
         """Draw the list under its heads, and right below it what is said of the chosen row."""
@@ -82,10 +99,6 @@ class ReportsPage(ModerationList[Report]):
 
     context: ClassVar[str] = "reports"
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self.reports: list[Report] | None = None
-
     def resume(self) -> None:
         """Fetch the list again."""
         self.session.spawn(self.load())
@@ -93,18 +106,15 @@ class ReportsPage(ModerationList[Report]):
     def on_report(self) -> None:
         self.session.spawn(self.load())
 
-    async def load(self) -> None:
-        """Fetch the reports; the chosen one stays chosen while it is there."""
-        if await leave_unless_allowed(self.session):
-            return
-        chosen = self.chosen()
-        self.reports = await moderation(self.session).reports()
-        self.keep_chosen(chosen and chosen.id, [report.id for report in self.reports])
-        self.session.dirty()
+    async def fetch(self) -> list[Report]:
+        return await moderation(self.session).reports()
+
+    def id_of(self, row: Report) -> int:
+        return row.id
 
     def title(self) -> str:
         """Say where one is, and how many wait."""
-        return self.session.t("reports.title", n=len(self.reports or ()))
+        return self.session.t("reports.title", n=len(self.fetched or ()))
 
     def lines_needed(self) -> int:
         return self.count() + MOST_BELOW + len(self.offer_lines(self.most_cols))
@@ -130,9 +140,9 @@ class ReportsPage(ModerationList[Report]):
 
     def _first_words(self) -> list[Said]:
         """Say that no report waits, or that they are being fetched."""
-        if self.reports is None:
+        if self.fetched is None:
             return [Said(self.session.t("page.loading"), "dim")]
-        return [] if self.reports else [Said(self.session.t("reports.empty"))]
+        return [] if self.fetched else [Said(self.session.t("reports.empty"))]
 
     def below(self) -> list[Item]:
         """Say the end of the chosen report's chat, or that none waits."""
@@ -154,11 +164,8 @@ class ReportsPage(ModerationList[Report]):
         )
 
     def hints(self) -> tuple[Hint, ...]:
-        own = ("open", "sanctions") if self.reports else ("sanctions",)
+        own = ("open", "sanctions") if self.fetched else ("sanctions",)
         return (*keymap.hints("reports", own), *keymap.hints("everywhere", ("back",)))
-
-    def listed(self) -> list[Report]:
-        return self.reports or []
 
     def do_open(self) -> None:
         """Read the chosen report."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from game import registry
@@ -409,13 +410,11 @@ class RoomPage(SessionPage):
         """Take the chosen seat from who sits there, after a question."""
         seat = self._kicked()
         if seat is not None and (player := self.view.seats[seat].player) is not None:
-            work = self.room.remove
+            remove = partial(self.room.remove, self._me(), seat)
             if player.kind == "bot":
-                self.session.spawn(work(self._me(), seat))
-                return
-            self.session.prompts.ask(
-                "room.ask-kick", lambda: self.session.spawn(work(self._me(), seat)), name=player.name
-            )
+                self.session.spawn(remove())
+            else:
+                self.session.have_confirmed("room.ask-kick", remove, name=player.name)
 
     def _has_decks(self) -> bool:
         return bool(bringing.side_names(self.view.agreement.game))

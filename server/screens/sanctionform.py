@@ -107,9 +107,7 @@ class SanctionForm(FormPage):
         if not self.why:
             self.session.prompts.type("sanction.ask-why", self._go_on_with, limit=WHY_CHARS)
             return
-        self.session.prompts.ask(
-            f"sanction.ask-{self.act}", lambda: self.session.spawn(self._impose()), name=self.handle
-        )
+        self.session.have_confirmed(f"sanction.ask-{self.act}", self._impose, name=self.handle)
 
     async def _impose(self) -> None:
         session, acts = self.session, moderation(self.session)

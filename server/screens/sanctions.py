@@ -9,7 +9,6 @@ from server.boards import keymap
 from server.screens.columns import Column
 from server.screens.reports import ModerationList, leave_unless_allowed, moderation
 from server.session.page import Body
-from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
@@ -24,22 +23,15 @@ class SanctionsPage(ModerationList[InForce]):
 
     context: ClassVar[str] = "sanctions"
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self.in_force: list[InForce] | None = None
+    async def fetch(self) -> list[InForce]:
+        return await moderation(self.session).in_force()
 
-    async def load(self) -> None:
-        """Fetch them; the chosen one stays chosen while it is in force."""
-        if await leave_unless_allowed(self.session):
-            return
-        chosen = self.chosen()
-        self.in_force = await moderation(self.session).in_force()
-        self.keep_chosen(chosen and chosen.sanction.id, [one.sanction.id for one in self.in_force])
-        self.session.dirty()
+    def id_of(self, row: InForce) -> int:
+        return row.sanction.id
 
     def title(self) -> str:
         """Say where one is, and how many there are."""
-        return self.session.t("sanctions.title", n=len(self.in_force or ()))
+        return self.session.t("sanctions.title", n=len(self.fetched or ()))
 
     def lines_needed(self) -> int:
         return self.count() + len(self._below(self.most_cols)) + 1
@@ -47,7 +39,7 @@ class SanctionsPage(ModerationList[InForce]):
     def body(self, cols: int, rows: int) -> Body:
         """List them: what, whom, until when, why; all of the chosen one below, and whom they may write to."""
         below = self._below(cols)
-        if not self.in_force:
+        if not self.fetched:
             return Body(below)
         return Body(self.list_above(below, cols, rows))
 
@@ -69,7 +61,7 @@ class SanctionsPage(ModerationList[InForce]):
 
     def below(self) -> list[Said]:
         """Say all of the chosen one, or that there is none."""
-        if self.in_force is None:
+        if self.fetched is None:
             return [Said(self.session.t("page.loading"), "dim")]
         if (one := self.chosen()) is None:
             return [Said(self.session.t("sanctions.empty"))]
@@ -85,18 +77,13 @@ class SanctionsPage(ModerationList[InForce]):
         return [*told, Said(appeal, "dim")]
 
     def hints(self) -> tuple[Hint, ...]:
-        own = ("lift",) if self.in_force else ()
+        own = ("lift",) if self.fetched else ()
         return (*keymap.hints("sanctions", own), *keymap.hints("everywhere", ("back",)))
-
-    def listed(self) -> list[InForce]:
-        return self.in_force or []
 
     def do_lift(self) -> None:
         """Lift the chosen one, once it is confirmed."""
         if (chosen := self.chosen()) is not None:
-            self.session.prompts.ask(
-                "report.ask-lift", lambda: self.session.spawn(self._lift(chosen)), name=chosen.shown
-            )
+            self.session.have_confirmed("report.ask-lift", lambda: self._lift(chosen), name=chosen.shown)
 
     async def _lift(self, lifted: InForce) -> None:
         if await leave_unless_allowed(self.session):

@@ -21,9 +21,9 @@ def share(session: Session, match: Match, shot: AnyViewerState) -> None:
     elif seat is None:
         session.prompts.notice("match.error.share-players", "warn")
     elif seat in shot.shared_by:
-        session.prompts.ask("share.ask-back", lambda: session.spawn(match.share(me, agrees=False)))
+        session.have_confirmed("share.ask-back", lambda: match.share(me, agrees=False))
     else:
-        session.prompts.ask("share.ask", lambda: session.spawn(_share(session, match, me)))
+        session.have_confirmed("share.ask", lambda: _share(session, match, me))
 
 
 async def _share(session: Session, match: Match, me: Player) -> None:

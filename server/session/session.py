@@ -385,6 +385,12 @@ class Session:
             key, accept, start, heard, stays, limit, keeps_lines=False, complete=None, past=past, waits=True, **params
         )
 
+    def have_confirmed(
+        self, key: str, work: Callable[[], Coroutine[Any, Any, object]], for_good: bool = False, **params: object
+    ) -> None:
+        """Have something confirmed, then do `work`. The rest as in `Prompts.ask`."""
+        self.prompts.ask(key, lambda: self.spawn(work()), "", for_good, None, **params)
+
     def have_said(self, key: str, say: Callable[[str], Coroutine[Any, Any, object]], past: Callable[[], int]) -> None:
         """Have lines of a chat typed, one after another, each as long as the server takes it."""
         self.have_typed(key, say, stays=True, limit=self.services.settings.limits.chat_chars, past=past)
