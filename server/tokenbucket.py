@@ -1,8 +1,11 @@
-"""Rate limits: token buckets, one alone or many by limit and source."""
+"""Rate limits: token buckets, one alone or many by limit and source, and what happened within the last minute."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
+
+MINUTE_S = 60.0
 
 
 class Bucket:
@@ -41,7 +44,7 @@ class Rates:
 
     KEPT = 10_000
 
-    def __init__(self, now: Callable[[], float], within_s: float = 60.0) -> None:
+    def __init__(self, now: Callable[[], float], within_s: float = MINUTE_S) -> None:
         """`within_s`: the time for which tokens are given, a minute or a day."""
         self._now = now
         self._within_s = within_s
@@ -78,3 +81,39 @@ class Rates:
         if len(self._buckets) > self.KEPT:
             del self._buckets[next(iter(self._buckets))]
         return bucket
+
+
+class LastMinute:
+    """When something happened within the last minute, by source: moments in seconds (monotonic), oldest first."""
+
+    KEPT = 10_000  # sources that are remembered
+
+    def __init__(self, most: int | None = None) -> None:
+        """`most`: moments of one source that are kept."""
+        self._most = most
+        self._moments: dict[str, deque[float]] = {}  # the source that was used last is last
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    def of(self, source: str, now: float) -> Sequence[float]:
+        """Return the moments of a source."""
+        moments = self._moments.get(source, deque[float]())
+        while moments and moments[0] <= now - MINUTE_S:
+            moments.popleft()
+        return moments
+
+    def add(self, source: str, now: float) -> None:
+        """Add a moment."""
+        self._moments[source] = moments = self._moments.pop(source, None) or deque[float](maxlen=self._most)
+        moments.append(now)
+        if len(self._moments) > self.KEPT:
+            del self._moments[next(iter(self._moments))]
+
+    def take_back(self, source: str, moment: float) -> None:
+        """Remove a moment: what happened then does not count."""
+        moments = self._moments.get(source, deque[float]())
+        if moment in moments:
+            moments.remove(moment)
+        if not moments:
+            self._moments.pop(source, None)

@@ -11,15 +11,14 @@ from server.accounts.sources import SHARES, Sources, share_of
 from server.bus.bus import Bus, Payload
 from server.clock import Clock
 from server.errors import RateLimited
+from server.tokenbucket import MINUTE_S, LastMinute
 
 TOPIC = "guesses"
 LIMIT = "wrong_codes_per_min"
 PER_MIN = 100
-WINDOW_S = 60.0
 SERVER_SHARE = 10  # times the limit of one source: above that many wrong codes in all, every answer slows down
 SLOWED = 5  # wrong codes a minute of a source that guesses while it does
 MOST_SHARE = max(SHARES.values())
-KEPT = 10_000  # sources and persons that are remembered
 
 
 class Guess:
@@ -44,7 +43,7 @@ class WrongCodes:
         self._clock = clock
         self._bus = bus
         self._per_min = per_min
-        self._wrong: dict[str, deque[float]] = {}  # moments (monotonic seconds), oldest first; the latest used is last
+        self._wrong = LastMinute(MOST_SHARE * per_min)  # by source and person
         self._everywhere: deque[float] = deque(maxlen=per_min * SERVER_SHARE)
         self._id = secrets.token_hex(8)
         self._heard = None if bus is None else bus.subscribe(TOPIC, self._hear)
@@ -64,7 +63,7 @@ class WrongCodes:
         self.check(who)
         guess = Guess()
         for name in who.names:
-            self._add(name, now)
+            self._wrong.add(name, now)
         try:
             yield guess
         finally:
@@ -73,38 +72,19 @@ class WrongCodes:
                 self._publish(who)
             else:
                 for name in who.names:
-                    self._take_back(name, now)
+                    self._wrong.take_back(name, now)
 
     def check(self, who: Sources) -> None:
         """Raise RateLimited for whoever has tried too many wrong codes within the last minute."""
         now = self._clock.monotonic()
         for name in who.names:
-            moments, most = self._of(name, now), self._most(name, now)
+            moments, most = self._wrong.of(name, now), self._most(name, now)
             if len(moments) >= most:
-                raise RateLimited(LIMIT, round((moments[-most] + WINDOW_S - now) * 1000) + 1)
+                raise RateLimited(LIMIT, round((moments[-most] + MINUTE_S - now) * 1000) + 1)
 
     def _most(self, name: str, now: float) -> int:
-        is_flooded = len(self._everywhere) == self._everywhere.maxlen and self._everywhere[0] > now - WINDOW_S
+        is_flooded = len(self._everywhere) == self._everywhere.maxlen and self._everywhere[0] > now - MINUTE_S
         return share_of(name) * (min(SLOWED, self._per_min) if is_flooded else self._per_min)
-
-    def _of(self, name: str, now: float) -> deque[float]:
-        moments = self._wrong.get(name, deque())
-        while moments and moments[0] <= now - WINDOW_S:
-            moments.popleft()
-        return moments
-
-    def _add(self, name: str, now: float) -> None:
-        self._wrong[name] = moments = self._wrong.pop(name, None) or deque(maxlen=MOST_SHARE * self._per_min)
-        moments.append(now)
-        if len(self._wrong) > KEPT:
-            del self._wrong[next(iter(self._wrong))]
-
-    def _take_back(self, name: str, moment: float) -> None:
-        moments = self._wrong.get(name, deque())
-        if moment in moments:
-            moments.remove(moment)
-        if not moments:
-            self._wrong.pop(name, None)
 
     def _publish(self, who: Sources) -> None:
         if self._bus is not None:
@@ -116,4 +96,4 @@ class WrongCodes:
                 now = self._clock.monotonic()
                 self._everywhere.append(now)
                 for name in who:
-                    self._add(str(name)[:100], now)
+                    self._wrong.add(str(name)[:100], now)

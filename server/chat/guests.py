@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from server.accounts.sources import Sources
 from server.chat.errors import ChatRefused
 from server.clock import Clock
+from server.tokenbucket import MINUTE_S, LastMinute
 
 GUESTS = 3  # times the limit of one person: what all guests of a source may say, who may be several behind one address
-WINDOW_S = 60.0
-KEPT = 10_000  # sources that are remembered
 
 
 class GuestLines:
@@ -22,7 +20,7 @@ class GuestLines:
         """`per_min`: what one person may say."""
         self._clock = clock
         self._most = GUESTS * per_min
-        self._said: dict[str, deque[float]] = {}  # moments (monotonic seconds), oldest first; the latest used is last
+        self._said = LastMinute()
 
     def __len__(self) -> int:
         return len(self._said)
@@ -35,10 +33,10 @@ class GuestLines:
         """
         now = self._clock.monotonic()
         for name, most in who.budgets(self._most):
-            if len(said := self._of(name, now)) >= most:
-                raise ChatRefused("chat.guests-too-fast", round((said[0] + WINDOW_S - now) * 1000) + 1)
+            if len(said := self._said.of(name, now)) >= most:
+                raise ChatRefused("chat.guests-too-fast", round((said[0] + MINUTE_S - now) * 1000) + 1)
         for name in who.names:
-            self._add(name, now)
+            self._said.add(name, now)
         is_stored = False
         try:
             yield
@@ -46,23 +44,4 @@ class GuestLines:
         finally:
             if not is_stored:
                 for name in who.names:
-                    self._take_back(name, now)
-
-    def _of(self, name: str, now: float) -> deque[float]:
-        said = self._said.get(name, deque[float]())
-        while said and said[0] <= now - WINDOW_S:
-            said.popleft()
-        return said
-
-    def _add(self, name: str, now: float) -> None:
-        self._said[name] = said = self._said.pop(name, None) or deque[float]()
-        said.append(now)
-        if len(self._said) > KEPT:
-            del self._said[next(iter(self._said))]
-
-    def _take_back(self, name: str, moment: float) -> None:
-        said = self._said.get(name, deque[float]())
-        if moment in said:
-            said.remove(moment)
-        if not said:
-            self._said.pop(name, None)
+                    self._said.take_back(name, now)

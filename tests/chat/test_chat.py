@@ -14,11 +14,12 @@ from server.accounts.sources import Sources
 from server.bus.bus import LocalBus
 from server.chat.chat import Chat
 from server.chat.errors import ChatRefused
-from server.chat.guests import KEPT, GuestLines
+from server.chat.guests import GuestLines
 from server.config import Limits
 from server.store import accounts
 from server.store import chat as stored_chat
 from server.store.database import Database
+from server.tokenbucket import LastMinute
 from server.upkeep import forget_old
 from tests.clocks import FakeClock
 from tests.store.builders import START
@@ -163,13 +164,13 @@ async def test_a_guest_who_connects_again_has_not_the_whole_limit_anew(processes
 def test_only_so_many_sources_of_guests_are_remembered() -> None:
     clock = FakeClock()
     lines = GuestLines(clock, 5)
-    for n in range(KEPT + 10):
+    for n in range(LastMinute.KEPT + 10):
         with lines.line(Sources((f"198.51.{n >> 8}.{n & 255}",))):
             pass
-    assert len(lines) == KEPT
+    assert len(lines) == LastMinute.KEPT
     with pytest.raises(KeyError), lines.line(Sources(("192.0.2.1",))):
         raise KeyError
-    assert len(lines) <= KEPT
+    assert len(lines) <= LastMinute.KEPT
 
 
 async def test_the_muted_are_told_until_when(processes: TwoProcesses, database: Database) -> None:
