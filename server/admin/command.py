@@ -17,7 +17,7 @@ from game.printable import escaped, printable
 from server.accounts.identity import ADMIN, MODERATOR, ROLES
 from server.accounts.moderation import InForce, Report
 from server.admin.acts import Admin
-from server.boards.wire import message, with_lists
+from server.boards.wire import limit_json, message, with_lists
 from server.clock import rfc3339
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
@@ -109,7 +109,7 @@ async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: f
         console.err(f"{sentence(error, catalogue(FALLBACK))}\n{usage}")
         return exit_of(error)
     except RateLimited as error:
-        console.err(to_json({"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}))
+        console.err(to_json(limit_json(error)))
         return exit_of(error)
     except Refused as error:
         detail = error.why if isinstance(error, StoreUnavailable) else ""

@@ -18,6 +18,7 @@ from server.accounts.identity import Player
 from server.accounts.messages import StoredMessage
 from server.boards.seats import remaining_ms
 from server.clock import rfc3339
+from server.errors import RateLimited
 from server.lobby.model import Challenge, PersonHere, RoomSummary, SeekView
 from server.matches.agreement import Agreement, switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent, texts_of
@@ -62,6 +63,11 @@ def _pieces(opening: str, rows: Sequence[Object]) -> Iterator[str]:
 def message(kind: str, /, **fields: Any) -> Object:
     """Return an object as every program reads it."""
     return {"v": 1, "type": kind, **fields}
+
+
+def limit_json(error: RateLimited) -> Object:
+    """Return the JSON of a rate limit, which says how long a program waits."""
+    return {"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}
 
 
 def result_json(result: Result | None) -> Object | None:

@@ -11,7 +11,7 @@ from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandTable,
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.admission.reading import Bill
-from server.boards.wire import Object, to_json
+from server.boards.wire import Object, limit_json, to_json
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
 from server.i18n import catalogues
@@ -168,10 +168,5 @@ async def run(table: ExecTable, call: Call, services: Services, line: str) -> in
 def _refusal_text(error: Refused | GameError, said_in: Catalogue) -> str:
     """Return what stderr says of a refusal: a sentence; of a limit JSON, which says how long a program waits."""
     if isinstance(error, RateLimited):
-        return limited_json(error)
+        return to_json(limit_json(error)).decode()
     return f"patchbay: {sentence(error, said_in)}"
-
-
-def limited_json(error: RateLimited) -> str:
-    """Return the JSON of a rate limit, for stderr."""
-    return to_json({"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}).decode()
