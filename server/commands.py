@@ -46,7 +46,8 @@ NO_HOST_KEY = "without a host key: there is none at {path}"
 STANDARD = "-"  # a file name: standard output, or input
 
 
-PatchbayCommand = Command[Callable[[Settings, CommandLine], int]]
+Run = Callable[[Settings, CommandLine], int | None]  # to an exit code; None: Exit.OK
+PatchbayCommand = Command[Run]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,7 +90,7 @@ def _run(words: Sequence[str]) -> int:
         return Exit.OK
     settings = settings_of(given)
     try:
-        return found.run(settings, given)
+        return found.run(settings, given) or Exit.OK
     finally:
         if found.run is not _serve:
             _give_to_owner(settings)
@@ -129,10 +130,9 @@ def _log_of(settings: Settings) -> Path:
     return settings.data_dir / "logs" / "patchbay.log"
 
 
-def _migrate(settings: Settings, given: CommandLine) -> int:
+def _migrate(settings: Settings, given: CommandLine) -> None:
     before = asyncio.run(migrate.upgrade(settings.database))
     print(f"schema: {before.head}" + ("" if before.is_at_head else f" (was {before.current or 'empty'})"))
-    return Exit.OK
 
 
 def _check(settings: Settings, given: CommandLine) -> int:
@@ -148,19 +148,15 @@ def _doctor(settings: Settings, given: CommandLine) -> int:
     return Exit.REFUSED
 
 
-def _completion(settings: Settings, given: CommandLine) -> int:
-    if given.words[0] not in manual.SHELLS:
-        raise BadNotation("usage.choice", f"{given.words[0][:40]} ({', '.join(manual.SHELLS)})")
-    print(manual.completion(given.words[0], COMMANDS, command.ACTS), end="")
-    return Exit.OK
+def _completion(settings: Settings, given: CommandLine) -> None:
+    print(manual.completion(given.word_of(0, manual.SHELLS), COMMANDS, command.ACTS), end="")
 
 
-def _man(settings: Settings, given: CommandLine) -> int:
+def _man(settings: Settings, given: CommandLine) -> None:
     print(manual.page(COMMANDS, command.ACTS), end="")
-    return Exit.OK
 
 
-def _admin(settings: Settings, given: CommandLine) -> int:
+def _admin(settings: Settings, given: CommandLine) -> int | None:
     async def work(database: Database, admin: Admin) -> int:
         to_stderr = partial(print, file=sys.stderr)
         console = command.Console(print, to_stderr, _read_stdin, sys.stdout.isatty())
@@ -175,13 +171,13 @@ async def _read_stdin() -> str:
     return decoded(await asyncio.to_thread(sys.stdin.buffer.read, 65_536))
 
 
-def _backup(settings: Settings, given: CommandLine) -> int:
+def _backup(settings: Settings, given: CommandLine) -> int | None:
     name = given.words[0]
     target: Path | BinaryIO = sys.stdout.buffer if name == STANDARD else Path(name)
     if name == STANDARD and sys.stdout.isatty():
         return _refuse("a backup is not for a terminal: name a file, or a program to read it")
 
-    async def work(database: Database, admin: Admin) -> int:
+    async def work(database: Database, admin: Admin) -> None:
         now = (await shared_clock(database)).now()
         replaces = "force" in given.flags
         counted = await backup.backup(database, target, settings.host_key, now, replaces=replaces)
@@ -192,18 +188,17 @@ def _backup(settings: Settings, given: CommandLine) -> int:
             await admin.note("backup", Path(name).name, {"rows": counted.rows})
         except StoreUnavailable as error:  # on a full disk the backup still succeeds
             print(f"the backup is complete, but is not in the audit log: {error.why}", file=sys.stderr)
-        return Exit.OK
 
     return asyncio.run(_beside(settings, work))
 
 
-def _restore(settings: Settings, given: CommandLine) -> int:
+def _restore(settings: Settings, given: CommandLine) -> int | None:
     log.configure_beside(settings.log, _log_of(settings))
     name = given.words[0]
     if name == STANDARD and sys.stdin.isatty():
         return _refuse("a backup does not come from a terminal: name a file, or write `<file` behind it")
 
-    async def work(file: Path) -> int:
+    async def work(file: Path) -> None:
         database = await open_database(settings.database)
         try:
             clock = SystemClock()
@@ -216,10 +211,10 @@ def _restore(settings: Settings, given: CommandLine) -> int:
             print(f"what was there before is in {before}", file=sys.stderr)
         for _, line in await check.in_force(settings):  # the server would not start
             print(line, file=sys.stderr)
-        return Exit.OK
 
     with datalock.exclusive(migrate.file_of(settings.database), wait_s=0), _restored(name, settings.data_dir) as file:
-        return asyncio.run(work(file))
+        asyncio.run(work(file))
+    return None
 
 
 @contextmanager
@@ -235,7 +230,7 @@ def _restored(name: str, folder: Path) -> Iterator[Path]:
         yield Path(kept.name)
 
 
-def _verify(settings: Settings, given: CommandLine) -> int:
+def _verify(settings: Settings, given: CommandLine) -> int | None:
     def report(match_id: str, differences: list[str]) -> None:
         print(f"{match_id}\t{'; '.join(differences)}", flush=True)
 
@@ -247,14 +242,12 @@ def _verify(settings: Settings, given: CommandLine) -> int:
     return asyncio.run(_beside(settings, work))
 
 
-def _ratings(settings: Settings, given: CommandLine) -> int:
-    if given.words[0] != "rebuild":
-        raise BadNotation("usage.choice", f"{given.words[0][:40]} (rebuild)")
+def _ratings(settings: Settings, given: CommandLine) -> int | None:
+    given.word_of(0, ("rebuild",))
 
-    async def work(database: Database, admin: Admin) -> int:
+    async def work(database: Database, admin: Admin) -> None:
         counted = await admin.rebuild_ratings()
         print(f"ratings made again from {counted} matches", file=sys.stderr)
-        return Exit.OK
 
     return asyncio.run(_beside(settings, work))
 
@@ -265,10 +258,10 @@ def _head(*columns: str, given: CommandLine) -> None:
         print("\t".join(columns))
 
 
-def _settings_in_force(settings: Settings, given: CommandLine) -> int:
+def _settings_in_force(settings: Settings, given: CommandLine) -> None:
     if "reference" in given.flags:
         print(settingsreference.example(), end="")
-        return Exit.OK
+        return
     _head("SETTING", "VALUE", "FROM", given=given)
     for one in settingsreference.in_force(settings, given.options.keys(), os.environ):
         if "json" in given.flags:
@@ -276,20 +269,19 @@ def _settings_in_force(settings: Settings, given: CommandLine) -> int:
             print(to_json({**row, "default": one.setting.default, "allowed": one.setting.allowed}))
         else:
             print(f"{one.setting.variable}\t{one.value or '-'}\t{one.source}")
-    return Exit.OK
 
 
-def _hostkeys(settings: Settings, given: CommandLine) -> int:
-    async def work(database: Database, admin: Admin) -> int:
+def _hostkeys(settings: Settings, given: CommandLine) -> int | None:
+    async def work(database: Database, admin: Admin) -> None:
         clock = await shared_clock(database)
         to_stderr = partial(print, file=sys.stderr)
         lists = partial(_head, *hostkeys.COLUMNS, given=given)
-        return await hostkeys.run(given, database, clock, admin, settings.host_key, print, to_stderr, lists)
+        await hostkeys.run(given, database, clock, admin, settings.host_key, print, to_stderr, lists)
 
     return asyncio.run(_beside(settings, work))
 
 
-async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitable[int]]) -> int:
+async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitable[int | None]]) -> int | None:
     """Run a command beside the database, whether a server is running or not. Raises SchemaError, StoreUnavailable."""
     log.configure_beside(settings.log, _log_of(settings))
     await migrate.require_head(settings.database)
@@ -304,7 +296,7 @@ SETTINGS_TOLD = ("settings:", *(f"  {option} X  {about} ({name})" for option, na
 SETTINGS = tuple(CommandOption(option.removeprefix("--"), "X") for option, _, _ in config.options())
 
 
-def _row(name: str, syntax: Syntax, about: str, run: Callable[[Settings, CommandLine], int]) -> PatchbayCommand:
+def _row(name: str, syntax: Syntax, about: str, run: Run) -> PatchbayCommand:
     """Return a command that takes the settings besides its own options."""
     told = command.ACTS.overview() if run is _admin else SETTINGS_TOLD
     return Command(name, replace(syntax, beside=SETTINGS), about, run, details=tuple(told))

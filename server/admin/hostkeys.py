@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from game.cli.commandline import CommandLine
-from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.admin.acts import Admin
 from server.clock import Clock, rfc3339
@@ -35,7 +34,7 @@ async def run(
     out: Print,
     err: Print,
     lists: Callable[[], None],
-) -> int:
+) -> None:
     """Do what the first word says: list, rotate, accept. Raises BadNotation, HostKeyError, StoreUnavailable.
 
     `lists`: prints the head of the list.
@@ -44,7 +43,7 @@ async def run(
         case "list", False:
             lists()
             await _list(database, host_key, out, "json" in line.flags)
-            return Exit.OK
+            return
         case "rotate", False:
             await inforce.begin_rotation(database, clock, host_key)
             await admin.note("hostkeys rotate", "")
@@ -60,7 +59,6 @@ async def run(
             raise BadNotation("usage.choice", f"{word[:40]} (list, rotate, accept)")
     lists()
     await _list(database, host_key, out, as_json=False)
-    return Exit.OK
 
 
 async def _list(database: Database, host_key: Path, out: Print, as_json: bool) -> None:
