@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from math import ceil
 from typing import Final, get_args
 
@@ -11,7 +11,8 @@ from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES
 from server.boards.seats import away, is_you, name_at, short_words
 from server.i18n.durations import clock_words
-from server.matches.model import AnyViewerState, MatchSummary, SeatInfo, Timing
+from server.matches.guestlimits import SEAT_KEPT
+from server.matches.model import AnyViewerState, MatchSummary, SeatInfo
 from server.matches.next_match import won_after
 from server.matches.server_events import DESERTED
 from server.ratings.weights import Why
@@ -22,7 +23,6 @@ BY_PEOPLE = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
 SERVER_REASONS = BY_PEOPLE | {DESERTED}
 EARLY: Final[Why] = "early"
 OF_BOTH: Final = frozenset[Why](("private", "near", "machine"))  # what is a reason for one of two is one for the other
-GUEST_GRACE = timedelta(seconds=Timing().guest_grace)
 
 
 def sentence(shot: AnyViewerState, look: Look) -> str:
@@ -173,7 +173,7 @@ def reason_words(game: str, reason: str, look: Look, loser: str) -> str:
 def guest_out_at(shot: AnyViewerState) -> datetime | None:
     """Return when the first guest who is away loses their seat, though nobody claims anything; None: there is none."""
     gone = [info.gone_since for info in _guests_away(shot)]
-    return min((since + GUEST_GRACE for since in gone if since is not None), default=None)
+    return min((since + SEAT_KEPT for since in gone if since is not None), default=None)
 
 
 def _guests_away(shot: AnyViewerState) -> list[SeatInfo]:

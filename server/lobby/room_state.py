@@ -456,7 +456,7 @@ def ended(
     return room
 
 
-def won_by(results: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[int, ...]:
+def wins_of(results: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[int, ...]:
     """Return how many of a room's last matches each of these has won.
 
     Empty before the first one has ended, and where two have one name, as built-in players of one level have: who of

@@ -1,14 +1,18 @@
 """What guests may not do with others: play rated matches, which count for an account, or daily ones, and adjourn.
 
-Their seats are not kept for longer than a minute.
+And for how long their seats are kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
 
 from server.accounts.identity import Player
 from server.matches.speeds import DAILY
+
+SEAT_KEPT: Final = timedelta(minutes=1)  # of a guest whose connection is lost
 
 
 def closed_because(player: Player, is_rated: bool, speed: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from game.contract import Seat
@@ -10,6 +10,7 @@ from game.errors import GameError
 from server.errors import Refused
 from server.matches import resigning
 from server.matches.context import RETRY_S
+from server.matches.guestlimits import SEAT_KEPT
 from server.matches.live import LiveMatch
 from server.store.errors import StoreUnavailable
 
@@ -45,7 +46,7 @@ class GuestSeats:
 
     async def _forfeit_after_grace(self, seat: Seat, gone: datetime) -> None:
         match, clock = self._match, self._context.clock
-        end = gone + timedelta(seconds=self._context.timing.guest_grace)
+        end = gone + SEAT_KEPT
         await clock.sleep(max(0.0, (end - clock.now()).total_seconds()))
         while match.attendance.gone_since(seat) == gone and match.log.head.is_live:
             try:

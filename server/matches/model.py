@@ -274,7 +274,6 @@ class Timing:
 
     look_every: float = 3.0  # at the log, for what no hint told of
     late: float = 2.0  # a timeout is never written earlier than this after its deadline
-    guest_grace: float = 60.0
     automatic_delay: float = 0.8  # of what a setting or a bot says in a window: constant, so that it tells nothing
     solo_automatic_delay: float = 0.4  # the same where one seat is asked: there are dozens of such windows
     window_step: float = 0.4  # a built-in player that thinks longer in a window answers at a multiple of this

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from server.boards import keymap
 from server.boards.library import library_games
-from server.boards.outcome import GUEST_GRACE
 from server.bus.bus import Subscription
 from server.lobby.model import LobbyView
 from server.lobby.seeking import SeekTicket
 from server.lobby.stored_rooms import read_code
+from server.matches.guestlimits import SEAT_KEPT
 from server.matches.speeds import UNHURRIED
 from server.screens import following
 from server.screens.chooser import Chooser
@@ -260,7 +260,7 @@ class LobbyPage(SessionPage):
         """Return for how long a guest's seats are kept when the connection is lost."""
         me = self.session.identity
         seats = [seat for one in self.lists.mine if me.is_guest and one.status == "live" for seat in one.seats]
-        return GUEST_GRACE.total_seconds() if any(seat.player.is_same_person(me.player) for seat in seats) else 0.0
+        return SEAT_KEPT.total_seconds() if any(seat.player.is_same_person(me.player) for seat in seats) else 0.0
 
     @property
     def is_awaited(self) -> bool:

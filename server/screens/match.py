@@ -15,6 +15,7 @@ from server.boards.library import library, mentioned
 from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
+from server.matches.guestlimits import SEAT_KEPT
 from server.matches.match import Match
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
@@ -460,7 +461,7 @@ class MatchPage(SessionPage):
     def kept_s(self) -> float:
         """Return for how long a guest's seat is kept when the connection is lost."""
         is_lost = self.session.identity.is_guest and self.seat is not None and self.is_live
-        return outcome.GUEST_GRACE.total_seconds() if is_lost and not self.snapshot.seats[self.seat or 0].out else 0.0
+        return SEAT_KEPT.total_seconds() if is_lost and not self.snapshot.seats[self.seat or 0].out else 0.0
 
     def digits(self) -> Mapping[str, str]:
         """Return what digits choose on the board."""

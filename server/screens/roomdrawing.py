@@ -18,7 +18,7 @@ from server.boards.seats import level_rating, player_name, shown_name, shown_rat
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
-from server.lobby.room_state import won_by
+from server.lobby.room_state import wins_of
 from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
 from server.ratings.weights import SETTLED
@@ -252,7 +252,7 @@ def results(view: RoomView, look: Look) -> list[Said]:
     ]
     told = [Said(text, "dim") for text in said[-3:]]
     names = [seat.player.name for seat in view.seats if seat.player is not None]
-    won = won_by(view.results, names)
+    won = wins_of(view.results, names)
     if won and len(view.results) > 1 and len(names) > 1:
         shown = [player_name(name, look) for name in names]
         told.append(Said(look.t("outcome.score", won=won_words(zip(shown, won, strict=True), look))))

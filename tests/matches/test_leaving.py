@@ -14,6 +14,7 @@ from server.matches.errors import (
     NotClaimable,
     NotOffered,
 )
+from server.matches.guestlimits import SEAT_KEPT
 from server.ratings.played import Leaver, part_played
 from server.store import matches as store
 from server.store.appends import Effect
@@ -291,5 +292,5 @@ async def test_a_guest_whose_forfeit_failed_keeps_no_match_in_memory(
 
     monkeypatch.setattr(finish, "effects", fail)
     assert match.autopilot.is_busy
-    await table.wait(table.matches.context.timing.guest_grace + 1)
+    await table.wait(SEAT_KEPT.total_seconds() + 1)
     assert not match.autopilot.is_busy
