@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from server.boards import keymap
 from server.boards.library import library_games
@@ -100,9 +100,8 @@ class LobbyPage(SessionPage):
             self._keep(chosen)
             self._show()
 
-    def on_match_ended(self, match_id: str) -> Coroutine[Any, Any, None]:
-        """Tell of it."""
-        return self.show_end(match_id)
+    def on_match_ended(self, match_id: str) -> None:
+        self.session.spawn(self.show_end(match_id))
 
     async def show_end(self, match_id: str) -> None:
         """Tell, once, that a match of this person's has ended: on top of the lists, and above the keys elsewhere."""
@@ -640,13 +639,11 @@ class LobbyPage(SessionPage):
         """See the reports that wait, as a moderator."""
         self.session.go(places.NamedPlace.REPORTS)
 
-    def on_offers(self) -> Coroutine[Any, Any, None]:
-        """Read again what waits for this person."""
-        return self.load()
+    def on_offers(self) -> None:
+        self.session.spawn(self.load())
 
-    def on_report(self) -> Coroutine[Any, Any, None]:
-        """Count what waits."""
-        return self.count_reports()
+    def on_report(self) -> None:
+        self.session.spawn(self.count_reports())
 
     async def count_reports(self) -> None:
         """Tell a moderator that reports wait, when there are more than before."""
