@@ -22,6 +22,7 @@ INDENT = " " * 30  # before what a command does, where commands are listed
 SYNOPSIS: Mapping[str, Any] = {"subsequent_indent": " " * 8, "break_on_hyphens": False}
 HELP = frozenset(("--help", "-h"))
 Run_co = TypeVar("Run_co", covariant=True)
+Word = TypeVar("Word", bound=str)
 
 
 class HelpAsked(BadNotation):
@@ -241,6 +242,14 @@ class CommandLine:
     def word(self, index: int) -> str | None:
         """Return a word, or None when it was left out."""
         return self.words[index] if index < len(self.words) else None
+
+    def word_of(self, index: int, values: Sequence[Word]) -> Word:
+        """Return a word that is there, one of `values`. Raises BadNotation for another one."""
+        said = self.words[index]
+        for value in values:
+            if value == said:
+                return value
+        raise BadNotation("usage.choice", f"{said[:40]} ({', '.join(values)})")
 
     def one(self, name: str) -> str | None:
         """Return an option's value, or None."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -148,6 +148,14 @@ class Browsers:
             is_settled=is_settled(account, now),
             browser=str(browser.id),
         )
+
+    async def gone(self, here: Collection[Identity]) -> frozenset[str]:
+        """Return which of these people's browsers have been signed out, or were signed in for so long."""
+        ids = {int(one.browser) for one in here if one.browser is not None and not one.is_guest}
+        if not ids:
+            return frozenset()
+        still = await self._database.read(stored.signed_in, ids, self._clock.now())
+        return frozenset(map(str, ids - still))
 
     async def of(self, account_id: int) -> list[StoredBrowser]:
         """Return the browsers that an account is signed in with, the longest there first."""

@@ -13,7 +13,7 @@ Lists = AsyncGenerator[tuple[str, Sequence[dict[str, object]]]]  # the name of a
 
 async def read_lists(database: Database, clock: Clock, account_id: int) -> Lists:
     """Yield every list of an export in portions, as JSON values. Raises StoreUnavailable."""
-    for name in personal_data.lists():
+    for name in personal_data.lists:
         portion = await database.read(personal_data.exported, account_id, name, None, clock.now())
         yield name, portion.rows
         while portion.after is not None:

@@ -45,17 +45,18 @@ async def with_lists(head: Object, lists: AsyncIterable[tuple[str, Sequence[Obje
     yield iter((to_json(head).decode().removesuffix("}"),))
     before = ""
     async for name, rows in lists:
-        yield _pieces(f'{"]" if before else ""},"{name}":[' if name != before else ",", rows)
+        yield _pieces("" if name == before else f'{"]" if before else ""},"{name}":[', rows)
         before = name
     yield iter(("]}" if before else "}",))
 
 
-def _pieces(begins: str, rows: Sequence[Object]) -> Iterator[str]:
-    """Yield the rows of a portion behind what it begins with."""
-    if begins != ",":
-        yield begins
+def _pieces(opening: str, rows: Sequence[Object]) -> Iterator[str]:
+    """Yield the rows of a portion behind what opens its list; empty: the list goes on."""
+    if opening:
+        yield opening
     for index, row in enumerate(rows):
-        yield ("," if index or begins == "," else "") + to_json(row).decode()
+        is_first = bool(opening) and index == 0
+        yield ("" if is_first else ",") + to_json(row).decode()
 
 
 def message(kind: str, /, **fields: Any) -> Object:

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from server.errors import Refused
-
-ERRORS: Mapping[str, tuple[str, ...]] = {
-    "chat.empty": (),
-    "chat.guests-too-fast": ("retry_after_ms",),
-    "chat.muted": ("until", "why"),
-    "chat.muted-ask": ("until", "why", "contact"),
-    "chat.muted-for-good": ("why",),
-    "chat.muted-for-good-ask": ("why", "contact"),
-    "chat.too-fast": ("retry_after_ms",),
-}
 
 
 class ChatRefused(Refused):

@@ -90,7 +90,7 @@ class Challenges:
         until = self._context.clock.now() + stands(settings)
         await room.change(lambda state: room_state.challenged(state, free, other.name, until), (*brings, earlier))
         await self._release_equal(player, other.name, room.state.settings, room.code)
-        self._notify(room.code)
+        self._changed(room.code)
         return room
 
     async def leave(
@@ -118,7 +118,7 @@ class Challenges:
 
         code = await store_room(self._context, standing, stored_with)
         await self._release_equal(player, other.name, settings, code)
-        self._notify(code)
+        self._changed(code)
 
     async def invite(self, player: Player, handle: str, room: Room) -> None:
         """Keep a free seat of a room for somebody whom its host asks in, for INVITED; they answer as to a challenge.
@@ -129,7 +129,7 @@ class Challenges:
         other = await self._asked(player, handle, room.state.settings)
         until, told = self._context.clock.now() + INVITED, await self._told(other, player)
         await room.change(lambda state: room_state.invited(state, player.person, other.name, until), told)
-        self._notify(room.code)
+        self._changed(room.code)
 
     async def _release_equal(self, player: Player, handle: str, settings: RoomSettings, newer: str) -> None:
         """Keep no seat for somebody in other rooms of their challenger, where a newer challenge is the same."""
@@ -153,7 +153,7 @@ class Challenges:
         await room.change(lambda state: room_state.declined(state, player.name))
         with suppress(NoSuchRoom):
             await room.end_if_empty()
-        self._notify(room.code)
+        self._changed(room.code)
 
     async def withdraw(self, player: Player, code: str) -> None:
         """Take back a challenge that stands, or put a declined one away. Raises NotSaved.
@@ -164,7 +164,7 @@ class Challenges:
         if not await self._context.database.write(store.withdraw, player.person, code):
             raise NoSuchRoom(code)
         self._rooms.vanished(code)
-        self._notify(code)
+        self._changed(code)
 
     async def to(self, player: Player) -> tuple[Challenge, ...]:
         """Return the open challenges to somebody, by whoever they may and want to meet. Raises StoreUnavailable."""
@@ -179,10 +179,6 @@ class Challenges:
     def forget(self) -> None:
         """Take note that a room has changed: who asks from now on is not told what was read before."""
         self._reading, self._read_at = None, float("-inf")
-
-    def _notify(self, code: str) -> None:
-        self.forget()
-        self._changed(code)
 
     async def _challenged(self, player: Player, handle: str, settings: RoomSettings) -> Player:
         """Return who is challenged. Raises as `_asked`, ChallengedAlready."""

@@ -2,37 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from server.errors import Refused
-
-# Every message key that `lobby/` raises, with the names of its parameters: the catalogues have them all.
-ERRORS: Mapping[str, tuple[str, ...]] = {
-    "lobby.error.challenged-already": ("handle", "code"),
-    "lobby.error.guests-not-daily": (),
-    "lobby.error.guests-play-casual": (),
-    "lobby.error.nobody": ("handle",),
-    "lobby.error.sits-here": ("handle",),
-    "lobby.error.too-many-challenges": (),
-    "lobby.error.too-many-matches": (),
-    "lobby.error.too-many-rooms": (),
-    "lobby.error.too-many-seeks": (),
-    "room.error.apart": (),  # one has blocked the other
-    "room.error.full": (),
-    "room.error.no-machines": (),  # who opened it plays with people only
-    "room.error.no-such-bot": (),
-    "room.error.not-host": (),
-    "room.error.not-ready": (),
-    "room.error.not-seated": (),
-    "room.error.not-watchable": (),
-    "room.error.nothing-to-repeat": (),
-    "room.error.opened-so": (),
-    "room.error.playing": (),
-    "room.error.removed": (),
-    "room.error.seat-held": (),
-    "room.error.seat-taken": (),
-    "room.error.unknown": (),  # or it is not for who asks
-}
 
 
 class LobbyRefused(Refused):

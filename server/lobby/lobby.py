@@ -64,6 +64,7 @@ class Lobby:
         self.challenges = Challenges(context, matches, self.rooms, self._challenges_changed)
         self._missed = MissedMatches(self._context, self._arrivals.keys(), self._notify)
         self._announcer = Announcer(self._context.tasks)
+        self.hints = 0  # how often it was told that a challenge came or went, or a name changed
         self._view = LobbyView(0, self._context.clock.now(), (), (), (), ())
         self._refreshed_at = float("-inf")  # monotonic
         self._heard: Subscription | None = None
@@ -144,7 +145,7 @@ class Lobby:
         return await listing.people_now(self._context, self._matches)
 
     def subscribe(self, changed: Changed) -> Subscriber:
-        """Call back on the loop whenever `snapshot` is a new one."""
+        """Call back on the loop whenever `snapshot` is a new one, or `hints` another number."""
         return self._announcer.listen(Watcher.PUBLIC, changed)
 
     async def refresh(self) -> None:
@@ -296,6 +297,11 @@ class Lobby:
 
     def _challenges_changed(self, code: str) -> None:
         self._publish({"challenge": code})
+        self._tell_hint()
+
+    def _tell_hint(self) -> None:
+        self.challenges.forget()
+        self.hints += 1
         self._announcer.announce()
 
     def mark(self, account_id: int) -> None:
@@ -315,8 +321,7 @@ class Lobby:
         self._context.presence.connections.rename(account_id, name)
         await self.seeker.rename(account_id, name)
         await self.rooms.read_again()
-        self.challenges.forget()
-        self._announcer.announce()
+        self._tell_hint()
 
     # Hints
 
@@ -334,8 +339,7 @@ class Lobby:
             case {"room": str(code)} if code in self.rooms:
                 self._context.tasks.spawn(self._reread(code), "room hint")
             case {"challenge": str()}:
-                self.challenges.forget()
-                self._announcer.announce()
+                self._tell_hint()
 
     async def _notify_of(self, match_id: str, persons: Sequence[str]) -> None:
         """Tell of a match that began elsewhere, if there is one: a bus may be shared with another server."""

@@ -2,60 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from server.errors import Refused
-
-# Every message key that `matches/` raises, with the names of its parameters: the catalogues have them all.
-ERRORS: Mapping[str, tuple[str, ...]] = {
-    "match.error.adjourned": (),
-    "match.error.agreed-otherwise": (),  # a switch of the agreement is off
-    "match.error.bot-plays": (),
-    "match.error.conditions-daily": (),
-    "match.error.conditions-differ": ("line",),
-    "match.error.conditions-half": ("line",),
-    "match.error.conditions-impossible": ("move",),
-    "match.error.conditions-long": ("most",),
-    "match.error.conditions-many": ("most",),
-    "match.error.conditions-turn": (),
-    "match.error.guests-do-not-adjourn": (),
-    "match.error.left-already": (),
-    "match.error.no-draw-with-bots": (),
-    "match.error.void-needs-all": (),
-    "match.error.not-claimable": (),
-    "match.error.apart": (),  # one has blocked the other
-    "match.error.not-offered": (),
-    "match.error.not-private": (),
-    "match.error.not-watchable": (),
-    "match.error.not-your-match": (),
-    "match.error.not-your-seat": (),
-    "match.error.not-your-turn": (),
-    "match.error.offered-often": ("n",),
-    "match.error.over": (),
-    "match.error.paused": (),
-    "match.error.running": (),
-    "match.error.settings-often": ("n",),
-    "match.error.share-players": (),
-    "match.error.share-running": (),
-    "match.error.shared": (),
-    "match.error.silence": (),
-    "match.error.stale": (),
-    "match.error.stays-private": (),
-    "match.error.takeback-asked": (),
-    "match.error.takeback-known": (),
-    "match.error.takeback-later": (),
-    "match.error.takeback-no-time": (),
-    "match.error.takeback-often": ("n",),
-    "match.error.takeback-rated": (),
-    "match.error.takeback-refused": (),
-    "match.error.too-late": (),
-    "match.error.unknown": ("match",),
-    "match.error.unreadable": ("match",),
-    "match.unknown-speed": (),
-    "match.untimed-is-for-bots": (),
-    "server.draining": (),
-}
 
 
 class BotFailed(Exception):

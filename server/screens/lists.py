@@ -113,7 +113,7 @@ class Lists:
         self.news: tuple[News, ...] = ()  # what ended while this person was away
         self.codes_wait = False  # the recovery codes, for who has played a match
         self.filter = ""
-        self._looked_at = float("-inf")
+        self._looked_at, self._hints = float("-inf"), session.services.lobby.hints
         self._made: tuple[object, list[LobbyRow]] | None = None
 
     @property
@@ -273,6 +273,11 @@ class Lists:
     def _sighted(self, view: LobbyView) -> list[tuple[str, str | None]]:
         return [(one.name, one.playing) for one in self._followed_in(view)]
 
+    @property
+    def has_hint(self) -> bool:
+        """Tell whether a challenge may have come or gone since the store was asked."""
+        return self._hints != self.session.services.lobby.hints
+
     def needs_load(self) -> bool:
         """Tell whether it is time to ask the store: a match of mine has come or gone, or some time has passed."""
         listed = self.view.matches_by_person.get(self.session.identity.player.person, frozenset())
@@ -289,7 +294,7 @@ class Lists:
         """Ask the store for my running matches and for who challenges me; a new challenge is called out."""
         session, services = self.session, self.session.services
         me = session.identity.player
-        self._looked_at = services.clock.monotonic()
+        self._looked_at, self._hints = services.clock.monotonic(), services.lobby.hints
         # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
         challenges, asked, mine, offers = await asyncio.gather(
             services.lobby.challenges.to(me),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from server.boards import keymap
 from server.boards.library import library_games
@@ -59,7 +59,6 @@ class LobbyPage(SessionPage):
         self.preview = Preview(session, feeds, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._clock = RunningClock(session, self.lists)
-        self._seen = self.lists.view
         self._row_left: LobbyRow | None = None  # the chosen one, when the list changed under another page
         self._listening: Subscription | None = None  # to the chat
         self._is_beginning = False  # the first match
@@ -73,9 +72,9 @@ class LobbyPage(SessionPage):
     def start(self) -> None:
         """Hear of changes in the lobby and its chat."""
         self.subscriptions.append(self.session.services.lobby.subscribe(self.changed))
-        self._seen = self.session.services.lobby.snapshot()  # what is told from now on is told of this one
         self._listen(True)
         self._look_for_preview()
+        self._catch_up()
 
     def _listen(self, listens: bool) -> None:
         """Hear of new lines of the chat, or no longer."""
@@ -101,9 +100,8 @@ class LobbyPage(SessionPage):
             self._keep(chosen)
             self._show()
 
-    def on_match_ended(self, match_id: str) -> Coroutine[Any, Any, None]:
-        """Tell of it."""
-        return self.show_end(match_id)
+    def on_match_ended(self, match_id: str) -> None:
+        self.session.spawn(self.show_end(match_id))
 
     async def show_end(self, match_id: str) -> None:
         """Tell, once, that a match of this person's has ended: on top of the lists, and above the keys elsewhere."""
@@ -143,14 +141,19 @@ class LobbyPage(SessionPage):
             self._show()
 
     def changed(self) -> None:
-        """Hear that the lobby has changed, or (when it has not) that somebody was challenged."""
-        now = self.session.services.lobby.snapshot()
-        is_hint, self._seen = now is self._seen, now
+        """Hear that the lobby has changed, or that somebody was challenged."""
         if any(one.tell is not None for one in self.session.person.followed.values()):
             self.session.spawn(following.take_alerts(self.session))
-        if is_hint:
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Ask the store where a hint came, and take a new list."""
+        if self.lists.has_hint:
             self.session.spawn(self.load())
-        elif self.session.pages.top is not self:
+        now = self.session.services.lobby.snapshot()
+        if now is self.lists.view:
+            return
+        if self.session.pages.top is not self:
             self._let_go(now)
         elif not self._take_while_resting(now):
             self.refresh()
@@ -636,13 +639,11 @@ class LobbyPage(SessionPage):
         """See the reports that wait, as a moderator."""
         self.session.go(places.NamedPlace.REPORTS)
 
-    def on_offers(self) -> Coroutine[Any, Any, None]:
-        """Read again what waits for this person."""
-        return self.load()
+    def on_offers(self) -> None:
+        self.session.spawn(self.load())
 
-    def on_report(self) -> Coroutine[Any, Any, None]:
-        """Count what waits."""
-        return self.count_reports()
+    def on_report(self) -> None:
+        self.session.spawn(self.count_reports())
 
     async def count_reports(self) -> None:
         """Tell a moderator that reports wait, when there are more than before."""

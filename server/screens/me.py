@@ -62,10 +62,9 @@ class MePage(FormPage):
             for key in await self.session.services.accounts.keys.of(account_id)
         ]
 
-    def on_keys(self) -> Coroutine[Any, Any, None] | None:
-        """Read the keys again."""
-        account_id = self.session.identity.account_id
-        return None if account_id is None else self._load_keys(account_id)
+    def on_keys(self) -> None:
+        if (account_id := self.session.identity.account_id) is not None:
+            self.session.spawn(self._load_keys(account_id))
 
     def landing(self) -> str:
         return "me"

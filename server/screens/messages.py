@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from server.accounts.messages import CHARS, StoredMessage
 from server.boards import keymap
@@ -54,9 +53,8 @@ class MessagesPage(ListPage[StoredMessage]):
         self.is_loaded = True
         self.session.dirty()
 
-    def on_message(self) -> Coroutine[Any, Any, None]:
-        """Read what was written just now."""
-        return self._load()
+    def on_message(self) -> None:
+        self.session.spawn(self._load())
 
     def landing(self) -> str:
         return f"messages {self.handle}"

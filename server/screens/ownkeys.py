@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from server.accounts.accounts import StoredSession
 from server.accounts.browsers import StoredBrowser
@@ -56,9 +55,8 @@ class KeysPage(ListPage[StoredKey | Proposal]):
             self.chooser = self.chooser.clamp(self.count())
             self.session.dirty()
 
-    def on_keys(self) -> Coroutine[Any, Any, None]:
-        """Fetch them again."""
-        return self.load()
+    def on_keys(self) -> None:
+        self.session.spawn(self.load())
 
     def listed(self) -> list[StoredKey | Proposal]:
         """Return the keys, then the proposals."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
 from server.accounts.errors import AccountError
 from server.accounts.moderation import Moderation, Report
@@ -90,9 +90,8 @@ class ReportsPage(ModerationList[Report]):
         """Fetch the list again."""
         self.session.spawn(self.load())
 
-    def on_report(self) -> Coroutine[Any, Any, None]:
-        """Fetch the list with the new one."""
-        return self.load()
+    def on_report(self) -> None:
+        self.session.spawn(self.load())
 
     async def load(self) -> None:
         """Fetch the reports; the chosen one stays chosen while it is there."""

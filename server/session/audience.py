@@ -38,24 +38,21 @@ class SessionAudience(Audience):
 
     def reported(self) -> None:
         for page in self._session.pages if self._session.person.is_moderator else ():
-            if (told := page.on_report()) is not None:
-                self._session.spawn(told)
+            page.on_report()
 
     def blocks_changed(self) -> None:
         self._session.person.hear_blocks()
 
     def keys_changed(self) -> None:
         for page in self._session.pages:
-            if (told := page.on_keys()) is not None:
-                self._session.spawn(told)
+            page.on_keys()
 
     def visibility_changed(self, is_invisible: bool) -> None:
         self._session.person.hear_visibility(is_invisible)
 
     def written_to(self, message_id: int) -> None:
         for page in self._session.pages:
-            if (told := page.on_message()) is not None:
-                self._session.spawn(told)
+            page.on_message()
         self._session.spawn(self._tell_message(message_id))
 
     async def _tell_message(self, message_id: int) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 from server.boards import keymap
 from server.bus.bus import Subscription
@@ -275,9 +275,8 @@ class Page:
         """Hear that a match was found for this person; returns whether a rated one was searched for here."""
         return False
 
-    def on_match_ended(self, match_id: str) -> Coroutine[Any, Any, None] | None:
-        """Return what is to be done when a match of this person's has ended that no page shows."""
-        return None
+    def on_match_ended(self, match_id: str) -> None:
+        """Hear that a match of this person's has ended that no page shows."""
 
     @property
     def holds_seat(self) -> bool:
@@ -289,21 +288,17 @@ class Page:
         """Tell whether a match of the person's goes on meanwhile whose clock does not wait for days."""
         return False
 
-    def on_offers(self) -> Coroutine[Any, Any, None] | None:
-        """Return what is to be done when what is offered in a match of this person's has changed."""
-        return None
+    def on_offers(self) -> None:
+        """Hear that what is offered in a match of this person's has changed."""
 
-    def on_report(self) -> Coroutine[Any, Any, None] | None:
-        """Return what is to be done when something was reported; only moderators are asked."""
-        return None
+    def on_report(self) -> None:
+        """Hear that something was reported; only moderators do."""
 
-    def on_message(self) -> Coroutine[Any, Any, None] | None:
-        """Return what is to be done when somebody has written to this person."""
-        return None
+    def on_message(self) -> None:
+        """Hear that somebody has written to this person."""
 
-    def on_keys(self) -> Coroutine[Any, Any, None] | None:
-        """Return what is to be done when this person's keys are others now."""
-        return None
+    def on_keys(self) -> None:
+        """Hear that this person's keys are others now."""
 
     def on_roles(self) -> None:
         """Hear that a role was given to this person, or taken."""

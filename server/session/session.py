@@ -485,8 +485,8 @@ class Session:
         """Mark on whatever page shows, and in the window's title, that it is the person's turn elsewhere."""
         self.pages.mark_turn()
         page = self.pages.top
-        if page is not None and page.lists_own_turns and (told := page.on_offers()) is not None:
-            self.spawn(told)
+        if page is not None and page.lists_own_turns:
+            page.on_offers()
 
     async def _go_to_turn(self) -> None:
         match_id = await self.turns.most_urgent(self.pages.match_shown)
@@ -521,8 +521,7 @@ class Session:
         """Ask whether to play again where that is offered; pages that list what is offered read it again."""
         self.asking.hear_rematch(match)
         for page in self.pages:
-            if (told := page.on_offers()) is not None:
-                self.spawn(told)
+            page.on_offers()
 
     def hear_end(self, match_id: str) -> None:
         """Tell how a match of theirs has ended, unless a page shows it; the rating in the title line may change."""
@@ -531,8 +530,7 @@ class Session:
         if any(page.match_shown == match_id for page in self.pages):
             return
         for page in self.pages:
-            if (told := page.on_match_ended(match_id)) is not None:
-                self.spawn(told)
+            page.on_match_ended(match_id)
 
     async def _load_rating_soon(self) -> None:
         await self.services.clock.sleep(RATED_S)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from server.store.database import parts
 from server.store.tables import accounts, browser_codes, browsers, keys
 
 
@@ -93,6 +95,15 @@ def by_cookie(connection: Connection, cookie_hash: str, now: datetime) -> Stored
     joined = browsers.join(keys, _OF_ITS_KEY).join(accounts, accounts.c.id == browsers.c.account_id)
     row = connection.execute(select(*_BROWSER).select_from(joined).where(*still)).first()
     return None if row is None else StoredBrowser(**row._mapping)
+
+
+def signed_in(connection: Connection, ids: Collection[int], now: datetime) -> set[int]:
+    """Return which of these browsers are signed in."""
+    found: set[int] = set()
+    for part in parts(sorted(ids)):
+        still = select(browsers.c.id).where(browsers.c.id.in_(part), browsers.c.expires_at > now)
+        found.update(connection.execute(still).scalars())
+    return found
 
 
 def of(connection: Connection, account_id: int, now: datetime) -> list[StoredBrowser]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -57,10 +57,10 @@ from server.store.tables import proposals as proposed
 
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 BY_ACCOUNT = (
-    *(keys, departed_keys, proposed, codes, former_handles, handle_skeletons, roles, preferences),
-    *(chat_lines, blocks, follows, notes, decks, vacations, sessions, events, notice_topics),
-    *(browser_codes, browsers, feeds),
-)  # tables whose rows are of the account that they name
+    *(browser_codes, browsers, feeds, keys, codes, former_handles, handle_skeletons, roles, preferences),
+    *(chat_lines, blocks, follows, notes, decks, vacations, events, notice_topics),
+)  # tables whose rows are of the account that they name, and deleted with it: what names a key before the keys
+ALSO_BY_ACCOUNT = (departed_keys, proposed, sessions)  # that stay in force, are refused, or end with the connection
 NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
 
@@ -89,7 +89,7 @@ def exported(
         columns = [str(column.key) for column in exported_columns(ratings)]
         return Portion([{column: getattr(row, column) for column in columns} for row in rated], None)
     hidden = withheld.ended(connection, now)
-    chosen, order = _matches(account_id) if name == "matches" else _rows(*_theirs(account_id, hidden)[name])
+    chosen, order = _matches(account_id) if name == "matches" else _rows(name, account_id, hidden)
     if after is not None:
         chosen = chosen.where(tuple_(*order) > after)
     places = [column.label(f"place {i}") for i, column in enumerate(order)]
@@ -101,25 +101,9 @@ def exported(
     return Portion(rows, tuple(found[-1][-len(order) :]) if len(found) == AT_ONCE else None)
 
 
-def _theirs(account_id: int, hidden: Collection[str]) -> dict[str, tuple[Table, ColumnElement[bool]]]:
-    """Return by list the table that it is of, and which of the rows are a person's."""
-    handle = select(accounts.c.handle).where(accounts.c.id == account_id).scalar_subquery()
-    return {
-        **{table.name: (table, table.c.account_id == account_id) for table in BY_ACCOUNT},
-        "accounts": (accounts, accounts.c.id == account_id),
-        "conditional_moves": (conditional_moves, _own_seat(account_id)),
-        "messages": (messages, read_by(account_id)),
-        "rating_events": (rating_events, _rated(account_id, hidden)),
-        "sanctions": (sanctions, (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))),
-        "strikes": (strikes, _own_strikes(account_id)),
-        "acts": (audit, audit.c.actor == handle),
-        "reports_made": (reports, reports.c.by_account_id == account_id),
-    }
-
-
-def lists() -> tuple[str, ...]:
-    """Return the names of the lists of an export."""
-    return (*_theirs(0, ()), "ratings", "matches")
+def _by_account(table: Table, account_id: int, hidden: Collection[str]) -> ColumnElement[bool]:
+    is_theirs: ColumnElement[bool] = table.c.account_id == account_id
+    return is_theirs
 
 
 def _rated(account_id: int, hidden: Collection[str]) -> ColumnElement[bool]:
@@ -138,6 +122,28 @@ def _own_strikes(account_id: int) -> ColumnElement[bool]:
     return (strikes.c.who == str(account_id)) & strikes.c.kind.in_(STRIKES)
 
 
+def _acts(account_id: int) -> ColumnElement[bool]:
+    """Return which acts of the audit log are a person's."""
+    return audit.c.actor == select(accounts.c.handle).where(accounts.c.id == account_id).scalar_subquery()
+
+
+# Of an export each list by its name: the table it is of, and which of the rows are a person's. The second argument are
+# the matches whose end is withheld.
+Theirs = Callable[[int, Collection[str]], ColumnElement[bool]]
+LISTS: Final[Mapping[str, tuple[Table, Theirs]]] = {
+    **{one.name: (one, partial(_by_account, one)) for one in (*BY_ACCOUNT, *ALSO_BY_ACCOUNT)},
+    "accounts": (accounts, lambda who, _: accounts.c.id == who),
+    "conditional_moves": (conditional_moves, lambda who, _: _own_seat(who)),
+    "messages": (messages, lambda who, _: read_by(who)),
+    "rating_events": (rating_events, _rated),
+    "sanctions": (sanctions, lambda who, _: (sanctions.c.kind == "account") & (sanctions.c.target == str(who))),
+    "strikes": (strikes, lambda who, _: _own_strikes(who)),
+    "acts": (audit, lambda who, _: _acts(who)),
+    "reports_made": (reports, lambda who, _: reports.c.by_account_id == who),
+}
+lists: Final = (*LISTS, "ratings", "matches")  # the names of all
+
+
 def _plain(row: Row[Any], n_places: int) -> dict[str, object]:
     """Return a row by its columns, without the last ones, which say where it stands."""
     named = list(row._mapping.items())[:-n_places]
@@ -147,9 +153,10 @@ def _plain(row: Row[Any], n_places: int) -> dict[str, object]:
 Chosen = tuple[Select[tuple[Any, ...]], tuple[ColumnElement[Any], ...]]  # rows, and what they are in order of
 
 
-def _rows(table: Table, is_theirs: ColumnElement[bool]) -> Chosen:
+def _rows(name: str, account_id: int, hidden: Collection[str]) -> Chosen:
+    table, are_theirs = LISTS[name]
     columns: list[ColumnElement[Any]] = [*exported_columns(table)]
-    return select(*columns).where(is_theirs), tuple(table.primary_key.columns)
+    return select(*columns).where(are_theirs(account_id, hidden)), tuple(table.primary_key.columns)
 
 
 def _matches(account_id: int) -> Chosen:
@@ -171,27 +178,7 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     forget = partial(_without_names, names=frozenset(connection.scalars(called)), instead=name)
     _forget_quotes(connection, account_id, handle, forget)
     _forget_acts(connection, account_id, handle, forget)
-    for owned in (
-        browser_codes,
-        browsers,
-        feeds,
-        keys,
-        codes,
-        former_handles,
-        roles,
-        preferences,
-        blocks,
-        follows,
-        notes,
-        chat_lines,
-        handle_skeletons,
-        decks,
-        vacations,
-        events,
-        event_marks,
-        event_readers,
-        notice_topics,
-    ):
+    for owned in (*BY_ACCOUNT, event_marks, event_readers):
         connection.execute(delete(owned).where(owned.c.account_id == account_id))
     proposals.drop_of(connection, account_id)
     processes.forget_orders(connection, account_id)

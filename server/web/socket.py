@@ -121,9 +121,16 @@ class Sessions:
         return self.guard.services
 
     async def close_stale(self) -> None:
-        """End those who have read nothing for too long, and who may not come in any more."""
+        """End those who have read nothing for too long, and who may not come in any more, or not as who they are.
+
+        Raises StoreUnavailable.
+        """
         for one in list(self.open):
             one.close_if_stale()
+        gone = await self.services.accounts.browsers.gone([one.identity for one in self.open])
+        for one in list(self.open):
+            if one.identity.browser in gone:
+                one.end_session(text("ended.signed-out"), Exit.NOT_ALLOWED)
 
     @property
     def every_s(self) -> float:

@@ -82,7 +82,7 @@ async def test_an_export_read_all_rows_of_a_list_in_one_step(either: Database, a
     assert [row["text"] for row in found["chat_lines"]] == [f"line {number}" for number in range(n_rows)]
     assert len({row["id"] for row in found["matches"]}) == len(found["matches"]) == n_rows
     assert [row["started_at"] for row in found["matches"]] == sorted(row["started_at"] for row in found["matches"])
-    assert list(found) == list(personal_data.lists())
+    assert list(found) == list(personal_data.lists)
 
 
 async def test_a_report_of_a_guest_gives_away_neither_their_address_nor_their_key(

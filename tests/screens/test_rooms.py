@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,12 +13,13 @@ from server.accounts.identity import bot_player
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
 from server.boards.speeds import speed_words
-from server.lobby import room_state
-from server.lobby.model import RoomSettings
+from server.lobby import listing, room_state
+from server.lobby.model import LobbyView, RoomSettings
 from server.lobby.new_matches import of_room
 from server.lobby.room import Room
 from server.lobby.seating import Seating, SeatState
 from server.matches.agreement import Agreement
+from server.matches.announcer import FEW
 from server.matches.model import AnyViewerState
 from server.ratings.bradley_terry import Rating
 from server.screens.lobby import LobbyPage
@@ -395,6 +397,32 @@ async def test_a_challenge_was_not_shown_where_the_lobby_had_changed_before_it_w
     lobby.start()
     await server.lobby.challenges.leave(person("tarn"), "mira", RAINET)
     await seated.settle()
+    assert [one.by.name for one in lobby.lists.challenges] == ["tarn"]
+
+
+async def test_a_challenge_told_in_one_turn_with_a_new_list_was_taken_for_the_list(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where more than four are in the lobby they are told by a task: of both at once, and the challenge was missed."""
+    server.add("tarn")
+    server.prefer("mira", Preferences(calibrated=True))
+    seated = await server.connect(account("mira"))
+    lobby = seated.session.pages.top
+    assert isinstance(lobby, LobbyPage)
+    for _ in range(FEW):
+        server.lobby.subscribe(lambda: None)
+    await server.room("omid", RAINET)
+    read_view = listing.read_view
+
+    async def read_as_a_challenge_comes(*args: Any) -> LobbyView:
+        view = await read_view(*args)
+        await server.lobby.challenges.leave(person("tarn"), "mira", RAINET)
+        return view
+
+    monkeypatch.setattr(listing, "read_view", read_as_a_challenge_comes)
+    before = lobby.lists.view
+    await server.look()
+    assert lobby.lists.view is not before
     assert [one.by.name for one in lobby.lists.challenges] == ["tarn"]
 
 

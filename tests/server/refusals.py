@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ROOTS = frozenset(("Refused", "GameError"))
+ERROR = re.compile(r"[a-z]+\.error\.[a-z]+(-[a-z]+)*")  # a key that says of itself what it is, wherever it is written
 
 
 def trees(*folders: str) -> Iterator[tuple[Path, ast.Module]]:
@@ -56,13 +58,15 @@ def takes_key(kind: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> bool:
 
 
 def raised(*folders: str) -> dict[str, str]:
-    """Return every key that is written where a refusal is made, and where that is."""
+    """Return every key that is written where a refusal is made, or that names an error, and where that is."""
     found = list(trees(*folders))
     classes = kinds([tree for _, tree in found])
     keys: dict[str, str] = {}
     for path, tree in found:
         for node in ast.walk(tree):
             made = classes.get(name_of(node.func)) if isinstance(node, ast.Call) and node.args else None
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and ERROR.fullmatch(node.value):
+                keys[node.value] = f"{path.name}:{node.lineno}"
             if made is not None and isinstance(node, ast.Call) and takes_key(made, classes):
                 keys.update(dict.fromkeys(texts(node.args[0]), f"{path.name}:{node.lineno}"))
     for kind in classes.values():

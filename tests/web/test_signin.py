@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -11,15 +13,20 @@ from typing import Any
 import pytest
 
 from server.accounts.actor import Actor
+from server.accounts.browsers import SIGNED_IN_FOR
 from server.accounts.moderation import Moderation
+from server.address import Address
+from server.admission.login_policy import LoginPolicy
 from server.bus.bus import LocalBus
 from server.config import Settings
 from server.i18n.catalogues import catalogue
+from server.web.guard import Guard
+from server.web.socket import BrowserSession, Sessions
 from tests.accounts.keyring import public_key
 from tests.accounts.test_browsers import fp
 from tests.texts import en
 from tests.web.asking import ORIGIN, Browser
-from tests.web.house import House, pages
+from tests.web.house import SOURCE, House, pages
 
 
 def token_of(text: str) -> str:
@@ -208,3 +215,42 @@ async def test_search_engines_list_a_profile_only_when_its_owner_lets_them(house
     assert opened.status == 200
     assert "noindex" not in opened.text
     assert "/@" not in (await browser.get("/robots.txt")).text, "what is not read can't say that it is not to be listed"
+
+
+class HeldSocket:
+    """A page's socket that keeps its first message back; it has what it was told."""
+
+    def __init__(self) -> None:
+        self.told, self.says_hello = "", asyncio.Event()
+
+    async def receive(self) -> dict[str, str]:
+        await self.says_hello.wait()
+        return {"type": "websocket.receive", "text": "{}"}
+
+    async def send_text(self, text: str) -> None:
+        self.told += text
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("why", ["time", "signed out as it opened"])
+async def test_a_socket_outlived_its_sign_in(house: House, why: str) -> None:
+    unused: Any = None
+    guard = Guard(house.services, LoginPolicy(house.services.settings), Address("play.example.org", 22))
+    browsers, shared = house.services.accounts.browsers, Sessions(guard, unused, unused, set())
+    made = await browsers.sign_in((await house.link()).removeprefix("/signin/"), SOURCE)
+    who = await browsers.identity(made.cookie, SOURCE)
+    assert who is not None
+    if why == "time":
+        clock: Any = house.services.clock
+        clock.shift(SIGNED_IN_FOR.total_seconds())
+    else:
+        await browsers.sign_out(made.cookie)
+    socket: Any = HeldSocket()
+    running = asyncio.create_task(BrowserSession(socket, who, "this one", shared).run())
+    await asyncio.sleep(0)
+    await shared.close_stale()
+    socket.says_hello.set()
+    await running
+    assert json.loads(socket.told) == {"over": [en("ended.signed-out"), False]}

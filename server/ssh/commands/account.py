@@ -6,7 +6,6 @@ from contextlib import aclosing
 from typing import get_args
 
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.exporting import Lists
 from server.accounts.machines import Kind
@@ -26,35 +25,28 @@ def proven_key(call: Call) -> str:
     return call.identity.public_key
 
 
-async def register(request: Request) -> int:
+async def register(request: Request) -> None:
     """Make an account for the caller's key."""
     who = request.call.identity
     if not who.is_guest:
-        request.call.err(f"patchbay: {request.t('exec.registered-already', name=who.name, command='rename')}")
-        return Exit.REFUSED
+        raise Refused("exec.registered-already", name=who.name, command="rename")
     key, code = proven_key(request.call), request.line.one("invitation") or ""
     made = await request.services.accounts.register(request.line.words[0], key, who.source, code)
-    if request.as_json:
-        codes = list(made.recovery_codes)
-        await request.call.out_json(message("registered", player=made.account.handle, recovery_codes=codes))
-        return Exit.OK
-    await request.call.out(request.t("exec.welcome", name=made.account.handle))
-    await request.call.out(request.t("exec.recovery-codes"))
-    for code in made.recovery_codes:
-        await request.call.out(f"  {code}")
-    return Exit.OK
+    handle, codes = made.account.handle, made.recovery_codes
+    welcome = (request.t("exec.welcome", name=handle), request.t("exec.recovery-codes"))
+    told = message("registered", player=handle, recovery_codes=list(codes))
+    await request.answer(told, *welcome, *(f"  {code}" for code in codes))
 
 
-async def rename(request: Request) -> int:
+async def rename(request: Request) -> None:
     """Take another handle."""
     account = await request.services.accounts.rename(
         request.account_id, request.line.words[0], request.call.identity.fingerprint
     )
     await request.call.out(account.handle)
-    return Exit.OK
 
 
-async def export_my_data(request: Request) -> int:
+async def export_my_data(request: Request) -> None:
     """Print what is stored of the caller: their own, and what the screens would show them now."""
     bill = request.reads()
     lists = await request.services.accounts.export(request.account_id, request.call.identity.fingerprint)
@@ -68,10 +60,9 @@ async def export_my_data(request: Request) -> int:
         async for pieces in portions:
             await request.out_in_slices(pieces, bill, end="")
     await request.call.out("")
-    return Exit.OK
 
 
-async def delete_me(request: Request) -> int:
+async def delete_me(request: Request) -> None:
     """Delete the caller's account for good."""
     who = request.call.identity
     if request.line.one("yes") != who.name:
@@ -80,22 +71,17 @@ async def delete_me(request: Request) -> int:
     await request.services.accounts.keys.check_acting(request.account_id, who.fingerprint)
     await request.services.matches.resign_all(who.player)
     if await request.services.accounts.stays_with_keys(request.account_id):
-        request.call.err(request.t("account.stays-with-keys"))
+        request.say("account.stays-with-keys")
     await request.call.out(await request.services.accounts.delete(request.account_id, who.fingerprint))
-    return Exit.OK
 
 
-async def account(request: Request) -> int:
+async def account(request: Request) -> None:
     """Mark the caller's account as a machine's, or take that back."""
-    who, said = request.call.identity, request.line.words[0]
-    kind = next((one for one in KINDS if one == said), None)
-    if kind is None:
-        raise BadNotation("usage.choice", f"{said[:40]} ({', '.join(KINDS)})")
+    who, kind = request.call.identity, request.line.word_of(0, KINDS)
     if request.line.one("yes") != who.name:
         raise BadNotation("usage.confirm", f"account {kind} --yes {who.name}")
     await request.services.machines.declare(request.account_id, kind, who.fingerprint)
-    request.call.err(request.t(f"machine.is-{kind}"))
-    return Exit.OK
+    request.say(f"machine.is-{kind}")
 
 
 COMMANDS = (

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from game.cli.commandline import Syntax
-from game.cli.exits import Exit
-from game.errors import BadNotation
 from server.boards.weblinks import WEB_URL, feed_link, signin_link, why_none
 from server.errors import Refused
 from server.ssh.commands.table import ExecCommand, Request
@@ -12,7 +10,7 @@ from server.ssh.commands.table import ExecCommand, Request
 OFF = "off"
 
 
-async def web(request: Request) -> int:
+async def web(request: Request) -> None:
     """Print a link that signs a browser in."""
     account_id, by = request.account_id, request.call.identity.fingerprint
     origin = _origin(request)
@@ -20,26 +18,17 @@ async def web(request: Request) -> int:
         raise Refused("account.needs-key", line=request.call.reached_at.line_with_key())
     code = await request.services.accounts.browsers.make_code(account_id, by)
     await request.call.out(signin_link(origin, code))
-    return Exit.OK
 
 
-async def feed(request: Request) -> int:
+async def feed(request: Request) -> None:
     """Make the caller's feed and print its address, or revoke it."""
     account_id, by, feeds = request.account_id, request.call.identity.fingerprint, request.services.accounts.feeds
-    what = request.line.word(0)
-    if what not in (None, OFF):
-        raise BadNotation("usage.choice", f"{str(what)[:40]} ({OFF})")
-    if what == OFF:
+    if request.line.words and request.line.word_of(0, (OFF,)) == OFF:
         was_there = await feeds.revoke(account_id, by)
-        request.call.err(request.t("feed.off") if was_there else _none(request))
-        return Exit.OK
+        request.say("feed.off" if was_there else "feed.none", line=request.call.reached_at.line("feed"))
+        return
     origin = _origin(request)
     await request.call.out(feed_link(origin, await feeds.make(account_id, by)))
-    return Exit.OK
-
-
-def _none(request: Request) -> str:
-    return request.t("feed.none", line=request.call.reached_at.line("feed"))
 
 
 def _origin(request: Request) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from game import registry
 from game.cli.arguments import read_options
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
 from game.contract import Json, Option
 from game.errors import BadNotation
 from game.options import reading_deck
@@ -20,7 +19,7 @@ from server.tasks import stepped
 OPTION_OF = {"deck": "deck", "return_deck": "return-deck"}  # of the command line, by that of the game
 
 
-async def challenge(request: Request) -> int:
+async def challenge(request: Request) -> None:
     """Challenge somebody. It says the same whatever becomes of it."""
     _ = request.account_id
     whom, game = request.line.words[0], request.line.words[1].casefold()
@@ -31,7 +30,6 @@ async def challenge(request: Request) -> int:
     speed = request.line.one("speed") or DAILY
     agreement = Agreement(game, options=options, speed=speed, rated="rated" in request.line.flags, private=True)
     await request.services.lobby.challenges.leave(request.call.identity.player, whom, RoomSettings(agreement), brings)
-    return Exit.OK
 
 
 async def _decks(request: Request, game: str) -> dict[str, Json]:
@@ -57,23 +55,20 @@ async def _deck(request: Request, game: str, option: Option, name: str) -> Json:
     return name
 
 
-async def challenges(request: Request) -> int:
+async def challenges(request: Request) -> None:
     """Print the caller's challenges that stand, after withdrawing one where that is asked for."""
     _ = request.account_id
     player, lobby = request.call.identity.player, request.services.lobby
     if (code := request.line.one("withdraw")) is not None:
         await lobby.challenges.withdraw(player, code)
-        request.call.err(request.t("lobby.withdrawn"))
+        request.say("lobby.withdrawn")
     found = await lobby.challenges.standing(player)
     for one in found:
-        if request.as_json:
-            await request.call.out_json(message("challenge", **standing_json(one)))
-        else:
-            said = f"  {request.t('row.declined')}" if one.is_declined else ""
-            await request.call.out(f"{one.code}  {one.to:<16}  {one.agreement.game}  {one.agreement.speed}{said}")
+        said = f"  {request.t('row.declined')}" if one.is_declined else ""
+        line = f"{one.code}  {one.to:<16}  {one.agreement.game}  {one.agreement.speed}{said}"
+        await request.answer(message("challenge", **standing_json(one)), line)
     if not found:
-        request.call.err(f"patchbay: {request.t('challenges.none')}")
-    return Exit.OK
+        request.remark("challenges.none")
 
 
 COMMANDS = (

@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from datetime import datetime, timedelta
 
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
 from server.boards.seats import listed_name
 from server.boards.wire import own_event_json
 from server.clock import moment_words
@@ -22,15 +21,15 @@ AT_ONCE = timedelta(seconds=5)  # between a challenge and the event that tells o
 SLACK = timedelta(seconds=10)  # by which another process's clock may be behind
 
 
-async def events(request: Request) -> int:
+async def events(request: Request) -> None:
     """Tell the caller's own events, and with `--follow` those that come."""
     account_id, own = request.account_id, request.services.matches.own_events
     request.reads()
     with own.followed(account_id) if "follow" in request.line.flags else nullcontext():
-        return await _tell(request, account_id, request.line.one("after"))
+        await _tell(request, account_id, request.line.one("after"))
 
 
-async def _tell(request: Request, account_id: int, cursor: str | None) -> int:
+async def _tell(request: Request, account_id: int, cursor: str | None) -> None:
     """Tell what comes after a cursor, and go on where that is asked for."""
     told, own = EventsInWords(request), request.services.matches.own_events
     while True:
@@ -45,7 +44,7 @@ async def _tell(request: Request, account_id: int, cursor: str | None) -> int:
             cursor = found[-1].cursor
             continue  # there may be more
         if "follow" not in request.line.flags:
-            return Exit.OK
+            return
         await request.services.clock.sleep(LOOK_EVERY_S)
 
 

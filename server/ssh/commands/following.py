@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
-from game.errors import BadNotation
 from server.accounts.following import ALERTS
 from server.boards.wire import followed_json, message, message_json
 from server.errors import Refused
@@ -13,86 +11,67 @@ from server.ssh.commands.table import ExecCommand, Request
 ON_OFF = ("on", "off")
 
 
-async def follow(request: Request) -> int:
+async def follow(request: Request) -> None:
     """Follow somebody; with `--tell` be told once when they come or play."""
-    whom, tell = request.line.words[0], request.line.one("tell")
-    if tell is not None and tell not in ALERTS:
-        raise BadNotation("usage.choice", f"--tell {tell[:40]} ({', '.join(ALERTS)})")
+    whom, tell = request.line.words[0], request.line.choice("tell", ALERTS)
     other = await request.services.following.follow(request.account_id, whom)
-    if tell is not None:
+    if tell:
         await request.services.following.set_alert(request.account_id, other.id, tell)
-    request.call.err(request.t("follow.followed" if tell is None else f"follow.tells.{tell}", name=other.handle))
-    return Exit.OK
+    request.say(f"follow.tells.{tell}" if tell else "follow.followed", name=other.handle)
 
 
-async def unfollow(request: Request) -> int:
+async def unfollow(request: Request) -> None:
     """Follow somebody no more."""
     whom = request.line.words[0]
     if not await request.services.following.unfollow(request.account_id, whom):
         raise Refused("follow.not-followed", name=whom[:40])
-    request.call.err(request.t("follow.unfollowed", name=whom))
-    return Exit.OK
+    request.say("follow.unfollowed", name=whom)
 
 
-async def following(request: Request) -> int:
+async def following(request: Request) -> None:
     """List whom one follows, with who of them is here."""
     found = await request.services.following.of(request.account_id)
     here = {one.name: one for one in await request.services.lobby.people_here()} if found else {}
     for one in found:
         person = here.get(one.handle)
-        if request.as_json:
-            await request.call.out_json(followed_json(one, person))
-            continue
         state = "people.gone" if person is None else "people.playing" if person.playing else "people.free"
-        await request.call.out(f"{one.handle:<16}  {request.t(state)}")
-    return Exit.OK
+        await request.answer(followed_json(one, person), f"{one.handle:<16}  {request.t(state)}")
 
 
-async def note(request: Request) -> int:
+async def note(request: Request) -> None:
     """Note something about somebody, for oneself; without a text, print the note."""
     whom, text = request.line.words[0], request.line.words[1:]
     if text:
         await request.services.following.set_note(request.account_id, whom, " ".join(text))
-        request.call.err(request.t("note.kept", name=whom))
-        return Exit.OK
+        request.say("note.kept", name=whom)
+        return
     kept = await request.services.following.note(request.account_id, whom)
-    if request.as_json:
-        await request.call.out_json(message("note", player=whom, text=kept))
-    elif kept:
-        await request.call.out(kept)
-    return Exit.OK
+    await request.answer(message("note", player=whom, text=kept), *((kept,) if kept else ()))
 
 
-async def tell(request: Request) -> int:
+async def tell(request: Request) -> None:
     """Write to somebody. It says the same whatever becomes of it."""
     _ = request.account_id
     whom, text = request.line.words[0], " ".join(request.line.words[1:])
     await request.services.messages.send(request.call.identity.player, whom, text)
-    return Exit.OK
 
 
-async def messages(request: Request) -> int:
+async def messages(request: Request) -> None:
     """Print what one has written and was written, of one person or of all."""
     request.reads()
     found = await request.services.messages.read(request.account_id, request.line.word(0))
     if not found:
-        request.call.err(f"patchbay: {request.t('messages.none-read')}")
+        request.remark("messages.none-read")
     for one in found:
-        if request.as_json:
-            await request.call.out_json(message_json(one))
-        else:
-            await request.call.out(f"{one.at:%Y-%m-%d %H:%M}  {one.sender} > {one.receiver}  {one.text}")
-    return Exit.OK
+        written = f"{one.at:%Y-%m-%d %H:%M}  {one.sender} > {one.receiver}  {one.text}"
+        await request.answer(message_json(one), written)
 
 
-async def invisible(request: Request) -> int:
+async def invisible(request: Request) -> None:
     """Be seen connected by nobody, or by all again."""
-    said = request.line.words[0]
-    if said not in ON_OFF:
-        raise BadNotation("usage.choice", f"{said[:40]} ({', '.join(ON_OFF)})")
+    said = request.line.word_of(0, ON_OFF)
     await request.services.following.set_invisible(request.account_id, said == "on")
-    request.call.err(request.t(f"invisible.{said}"))
-    return Exit.OK
+    request.say(f"invisible.{said}")
 
 
 COMMANDS = (

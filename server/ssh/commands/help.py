@@ -7,7 +7,6 @@ from importlib.metadata import version as installed_version
 
 from game import registry
 from game.cli.commandline import COLS, JSON, Syntax
-from game.cli.exits import Exit
 from server.address import Address
 from server.boards.wire import message
 from server.errors import Refused
@@ -33,7 +32,7 @@ def version_text() -> str:
     return installed_version("patchbay")
 
 
-async def show_help(request: Request) -> int:
+async def show_help(request: Request) -> None:
     """List the commands, or say more about one."""
     topic = request.line.word(0)
     if topic is None:
@@ -42,44 +41,34 @@ async def show_help(request: Request) -> int:
         is_staff = bool(request.call.identity.roles)
         await request.call.out("\n".join(request.spoken.overview(lambda row: is_staff or not row.staff)))
         await request.call.out(f"\n{request.t('exec.help.outro')}")
-        return Exit.OK
+        return
     lines = request.spoken.help_of(topic)
     if not lines:
         raise Refused("help.unknown", topic=topic[:40])
     await request.call.out("\n".join(lines))
-    return Exit.OK
 
 
-async def version(request: Request) -> int:
+async def version(request: Request) -> None:
     """Print the version of the server and of each game's rules."""
     games = {key: registry.get(key).version for key in registry.KEYS}
-    if request.as_json:
-        await request.call.out_json(message("version", version=version_text(), games=games))
-    else:
-        await request.call.out(f"patchbay {version_text()}")
-        await request.call.out("rules " + " ".join(f"{key}/{number}" for key, number in games.items()))
-    return Exit.OK
+    rules = "rules " + " ".join(f"{key}/{number}" for key, number in games.items())
+    told = message("version", version=version_text(), games=games)
+    await request.answer(told, f"patchbay {version_text()}", rules)
 
 
-async def whoami(request: Request) -> int:
+async def whoami(request: Request) -> None:
     """Print the caller's identity."""
     who = request.call.identity
     is_machine = who.account_id in request.services.machines.known
-    if request.as_json:
-        handle = None if who.is_guest else who.name
-        roles, more = sorted(who.roles), {"machine": True} if is_machine else {}
-        await request.call.out_json(
-            message("whoami", player=handle, guest=who.is_guest, key=who.fingerprint, roles=roles, **more)
-        )
-        return Exit.OK
+    roles, handle, more = sorted(who.roles), None if who.is_guest else who.name, {"machine": True} if is_machine else {}
     if not who.is_guest:
-        marks = (*sorted(who.roles), *(("machine",) if is_machine else ()))
-        await request.call.out(" ".join([who.name, *(f"({mark})" for mark in marks)]))
+        said = " ".join([who.name, *(f"({mark})" for mark in (*roles, *more))])
     elif who.fingerprint is not None:
-        await request.call.out(request.t("exec.guest-with-key", fingerprint=who.fingerprint))
+        said = request.t("exec.guest-with-key", fingerprint=who.fingerprint)
     else:
-        await request.call.out(request.t("exec.guest"))
-    return Exit.OK
+        said = request.t("exec.guest")
+    told = message("whoami", player=handle, guest=who.is_guest, key=who.fingerprint, roles=roles, **more)
+    await request.answer(told, said)
 
 
 COMMANDS = (

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from game import registry
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.options import has_open_hands
 from server.admission.reading import ROW_MS
@@ -32,7 +31,7 @@ MOST = 500
 TOP_MOST = 100
 
 
-async def games(request: Request) -> int:
+async def games(request: Request) -> None:
     """List matches: open and live ones, or filtered."""
     game = request.line.one("game")
     game = None if game is None else game.casefold()
@@ -45,8 +44,7 @@ async def games(request: Request) -> int:
     if not listed:
         is_filtered = game is not None or bool(asked)
         key = "list.no-matches" if is_filtered else "list.no-matches-yet"
-        request.call.err(f"patchbay: {request.t(key, line=request.call.reached_at.line())}")
-    return Exit.OK
+        request.remark(key, line=request.call.reached_at.line())
 
 
 async def _out_matches(request: Request, listed: Sequence[Object], with_end: bool = False) -> None:
@@ -172,11 +170,12 @@ def _seated(seat: Object, look: Look) -> str:
     return f"{name} {shown_rating(seat['rating'], seat['provisional'])}" if seat["rating"] is not None else name
 
 
-async def top(request: Request) -> int:
+async def top(request: Request) -> None:
     """Show a ladder; without a name, list the ladders."""
     ladder = request.line.word(0)
     if ladder is None:
-        return await _ladders(request)
+        await _ladders(request)
+        return
     ladder = ladder.casefold()
     if ladder not in all_ladders():
         raise Refused("ladder.unknown", ladder=ladder[:40], ladders=", ".join(all_ladders()))
@@ -185,24 +184,20 @@ async def top(request: Request) -> int:
     hidden, ranked = await blocked(request), await request.services.ratings.top(ladder, limit)
     bill.settle(len(ranked) * ROW_MS)
     if not ranked:
-        request.call.err(f"patchbay: {request.t('ladders.empty', n=SETTLED_AFTER)}")
+        request.remark("ladders.empty", n=SETTLED_AFTER)
     for place, row in enumerate(ranked, 1):
         if row.account_id in hidden:
             continue
-        await _out_row(
-            request, message("rank", ladder=ladder, place=place, player=row.handle, **rating_fields(row.rating))
-        )
-    return Exit.OK
+        rated = rating_fields(row.rating)
+        told = message("rank", ladder=ladder, place=place, player=row.handle, **rated)
+        await request.answer(told, f"{place:>4}  {pad(row.handle, 18)} {_rated(request, rated)}")
 
 
-async def _ladders(request: Request) -> int:
+async def _ladders(request: Request) -> None:
     """List the ladders, with what each rates."""
     for name in all_ladders():
-        if request.as_json:
-            await request.call.out_json(message("ladder", ladder=name))
-        else:
-            await request.call.out(f"{pad(name, 26)}  {ladder_name(name, look_of(request.call))}")
-    return Exit.OK
+        line = f"{pad(name, 26)}  {ladder_name(name, look_of(request.call))}"
+        await request.answer(message("ladder", ladder=name), line)
 
 
 def rating_fields(rating: Rating) -> Object:
@@ -210,16 +205,13 @@ def rating_fields(rating: Rating) -> Object:
     return {"rating": rating.shown, "provisional": rating.provisional, "matches": rating.matches}
 
 
-async def _out_row(request: Request, row: Object) -> None:
-    if request.as_json:
-        await request.call.out_json(row)
-        return
-    mark = "?" if row["provisional"] else " "
-    n = request.t("exec.matches", n=row["matches"])
-    await request.call.out(f"{row['place']:>4}  {pad(row['player'], 18)} {row['rating']:>5}{mark}  {n}")
+def _rated(request: Request, rated: Object) -> str:
+    """Return a rating for a person, and of how many matches it is."""
+    mark = "?" if rated["provisional"] else " "
+    return f"{rated['rating']:>5}{mark}  {request.t('exec.matches', n=rated['matches'])}"
 
 
-async def user(request: Request) -> int:
+async def user(request: Request) -> None:
     """Show an account: since when, and its ratings."""
     request.reads()
     account = await _account(request, request.line.words[0])
@@ -238,7 +230,7 @@ async def user(request: Request) -> int:
                 vacation_until=None if until is None else rfc3339(until),
             )
         )
-        return Exit.OK
+        return
     await request.call.out(marked_name(account.handle, is_machine, look_of(request.call)))
     if until is not None:
         await request.call.out(f"  {request.t('profile.vacation', until=moment_words(until))}")
@@ -248,7 +240,6 @@ async def user(request: Request) -> int:
         await request.call.out(f"  {pad(ladder, 26)} {row['rating']:>5}{mark}  {n}")
     if not ratings:
         await request.call.out(f"  {request.t('exec.no-rated-matches')}")
-    return Exit.OK
 
 
 async def _account(request: Request, handle: str) -> Account:
@@ -260,7 +251,7 @@ async def _account(request: Request, handle: str) -> Account:
     return account
 
 
-async def history(request: Request) -> int:
+async def history(request: Request) -> None:
     """List somebody's finished matches, newest first."""
     handle, bill = request.line.word(0), request.reads()
     account_id = request.call.identity.account_id
@@ -280,9 +271,8 @@ async def history(request: Request) -> int:
     bill.settle(len(found) * ROW_MS)
     matches = _without(hidden, found)
     if not matches:
-        request.call.err(f"patchbay: {request.t('profile.no-matches')}")
+        request.remark("profile.no-matches")
     await _out_matches(request, await _objects(request, matches), with_end=True)
-    return Exit.OK
 
 
 LIMIT = CommandOption("limit", "N")

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from game import registry
 from game.cli.arguments import read_seat
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
 from game.contract import Seat, Viewer, Watcher
 from server.admission.reading import FRAME_MS, PRINTED_MS
 from server.boards.board import board, has_board
@@ -33,7 +32,7 @@ async def opened(request: Request, match_id: str | None = None) -> Match:
     """
     match = await request.services.matches.find(match_id or request.line.words[0], request.call.identity)
     if match.sight(request.call.identity) is Watcher.PLAIN:
-        request.call.err(f"patchbay: {request.t('match.hands-kept')}")
+        request.remark("match.hands-kept")
     return match
 
 
@@ -52,18 +51,17 @@ def seat_named(match: Match, text: str) -> Seat:
     return read_seat(text, registry.get(match.game).seat_names(match.terms.n_seats))
 
 
-async def show(request: Request) -> int:
+async def show(request: Request) -> None:
     """Show one position."""
     request.reads()
     match, viewer = await opened(request), request.line.one("as")
     snapshot = match.snapshot(viewer_named(request, match, viewer))
     if request.as_json:
         await request.call.out_json(position_json(snapshot, request.services.clock.now()))
-        return Exit.OK
+        return
     await request.call.out(position_text(look_of(request.call), snapshot))
     if viewer is None and has_board(match.game) and board(match.game).hides:
         _say_who_sees_more(request, match)
-    return Exit.OK
 
 
 def _say_who_sees_more(request: Request, match: Match) -> None:
@@ -76,10 +74,10 @@ def _say_who_sees_more(request: Request, match: Match) -> None:
     else:
         return
     line = request.call.reached_at.line(f"show {match.id} --as {who}")
-    request.call.err(f"patchbay: {request.t(key, line=line)}")
+    request.remark(key, line=line)
 
 
-async def watch(request: Request) -> int:
+async def watch(request: Request) -> None:
     """Follow a match until it ends."""
     bill = request.reads()
     match = await opened(request)
@@ -104,7 +102,7 @@ async def watch(request: Request) -> int:
             if snapshot.is_over:
                 await match.wait_for_ratings()
                 await _tell_end(request, match.snapshot(match.sight(who)))
-                return Exit.OK
+                return
             await wait_at_most(changed, LOOK_EVERY_S)
     finally:
         if presence is not None:
@@ -129,17 +127,16 @@ async def _tell_end(request: Request, snapshot: AnyViewerState) -> None:
         await request.call.out(position_text(look_of(request.call), snapshot, has_notation=False))
 
 
-async def record(request: Request) -> int:
+async def record(request: Request) -> None:
     """Print the full record of a finished match."""
     bill = request.reads()
     match = await opened(request)
     lines = await request.services.matches.record(match.id)
     bill.expect(match.live.shown.seq * PRINTED_MS)
     await request.out_in_slices(lines, bill)
-    return Exit.OK
 
 
-async def replay(request: Request) -> int:
+async def replay(request: Request) -> None:
     """Replay a match as text, or as an asciicast."""
     kind = request.line.choice("format", ("text", "cast"), "text")
     speed = request.line.number("speed", 1, 1, 100)
@@ -153,7 +150,6 @@ async def replay(request: Request) -> int:
     else:
         lines = _played_as_text(look_of(request.call), match, last.seq, viewer)
     await request.out_in_slices(lines, bill)
-    return Exit.OK
 
 
 def _played_as_text(look: Look, match: Match, last_seq: int, viewer: Viewer) -> Iterator[str]:
@@ -167,7 +163,7 @@ def _played_as_text(look: Look, match: Match, last_seq: int, viewer: Viewer) -> 
         yield board_text(look, snapshot)
 
 
-async def share(request: Request) -> int:
+async def share(request: Request) -> None:
     """Let everybody see a private match of one's own that is over, once all its people do; or take that back."""
     who, agrees = request.call.identity, "off" not in request.line.flags
     match = await request.services.matches.find(request.line.words[0], who)
@@ -175,11 +171,10 @@ async def share(request: Request) -> int:
     people = [seat for seat in match.terms.people if seat not in match.sharing.agreed]
     names = ", ".join(match.terms.players[seat].name for seat in people)
     said = "share.done" if not names else "share.waits" if agrees else "share.taken-back"
-    request.call.err(request.t(said, names=names))
-    return Exit.OK
+    request.say(said, names=names)
 
 
-async def join(request: Request) -> int:
+async def join(request: Request) -> None:
     """Refuse: rooms need a terminal, with which the screens are shown instead."""
     who = request.call.identity
     room = await request.services.lobby.rooms.find(who.player, request.line.words[0], who.source)

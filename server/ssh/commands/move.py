@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
 from game.contract import Seat
 from game.errors import BadNotation
 from server.boards.wire import conditions_json, message
@@ -17,7 +16,7 @@ from server.ssh.commands.match import opened
 from server.ssh.commands.table import ExecCommand, Request
 
 
-async def move(request: Request) -> int:
+async def move(request: Request) -> None:
     """Decide what the caller owes in a match; answered once it is stored."""
     call, limits = request.call, request.services.settings.limits
     if pause := call.rate("actions_per_min", limits.actions_per_min):
@@ -28,12 +27,10 @@ async def move(request: Request) -> int:
     seq = await match.act(seat, action_of(request.line.words[1:]), at_seq, arrived, lines_of(request))
     if match.acting.is_untold_setting(seq):  # its number would tell how many have answered a window
         await match.acting.wait_until_told(seq)
-    if request.as_json:
-        await call.out_json(message("moved", match=match.id, seq=seq))
-    return Exit.OK
+    await request.answer(message("moved", match=match.id, seq=seq))
 
 
-async def conditions(request: Request) -> int:
+async def conditions(request: Request) -> None:
     """Print the caller's conditional moves in a match, after replacing or dropping them where that is asked for."""
     match, seat = await own_seat(request)
     lines, shot = lines_of(request), match.snapshot(seat)
@@ -42,13 +39,8 @@ async def conditions(request: Request) -> int:
     if lines or "drop" in request.line.flags:
         await match.set_conditions(seat, lines, request.line.number("seq", shot.seq))
         shot = match.snapshot(seat)
-    if request.as_json:
-        await request.call.out_json(message("conditions", **conditions_json(shot)))
-    else:
-        await request.call.out(
-            "\n".join(" ".join(texts_of(line)) for line in shot.conditions) or request.t("conditions.none")
-        )
-    return Exit.OK
+    stand = [" ".join(texts_of(line)) for line in shot.conditions] or [request.t("conditions.none")]
+    await request.answer(message("conditions", **conditions_json(shot)), *stand)
 
 
 async def own_seat(request: Request) -> tuple[Match, Seat]:

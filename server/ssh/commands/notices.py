@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.boards.wire import message
 from server.errors import Refused
@@ -11,7 +10,7 @@ from server.notices.notices import KINDS, Notices
 from server.ssh.commands.table import ExecCommand, Request
 
 
-async def notices(request: Request) -> int:
+async def notices(request: Request) -> None:
     """Name a topic, confirm it, end the notices, or say how they stand."""
     account_id, own, line = request.account_id, _service(request), request.line
     what, kinds = line.word(0), line.one("kinds")
@@ -25,15 +24,9 @@ async def notices(request: Request) -> int:
         by = request.call.identity.fingerprint
         await own.set(account_id, what, KINDS if kinds is None else kinds.split(","), by)
     stands = await own.of(account_id)
-    if request.as_json:
-        told = {"topic": stands.shown, "confirmed": stands.is_confirmed, "kinds": list(stands.kinds)}
-        await request.call.out_json(message("notices", **told))
-    elif stands.shown is None:
-        await request.call.out(request.t("notices.none"))
-    else:
-        said = "notices.on" if stands.is_confirmed else "notices.waits"
-        await request.call.out(request.t(said, topic=stands.shown))
-    return Exit.OK
+    told = {"topic": stands.shown, "confirmed": stands.is_confirmed, "kinds": list(stands.kinds)}
+    how = "none" if stands.shown is None else "on" if stands.is_confirmed else "waits"
+    await request.answer(message("notices", **told), request.t(f"notices.{how}", topic=stands.shown))
 
 
 def _service(request: Request) -> Notices:

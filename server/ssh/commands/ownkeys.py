@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from game.cli.commandline import JSON, CommandOption, Syntax
-from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.browsers import StoredBrowser
 from server.accounts.keys import Removal
@@ -19,7 +18,7 @@ def _acting(request: Request) -> str | None:
     return request.call.identity.fingerprint
 
 
-async def _list(request: Request) -> int:
+async def _list(request: Request) -> None:
     accounts, account_id = request.services.accounts, request.account_id
     sessions, browsers = await accounts.sessions(account_id), await accounts.browsers.of(account_id)
     for key in await accounts.keys.of(account_id):
@@ -44,15 +43,10 @@ async def _list(request: Request) -> int:
                 since, day = f"{browser.made_at:%Y-%m-%d %H:%M}", f"{browser.used_day:%Y-%m-%d}"
                 await request.call.out(f"    {request.t('exec.key.browser', at=since, day=day)}")
     for proposal in await accounts.keys.proposals(account_id):
-        if request.as_json:
-            until = rfc3339(proposal.expires_at)
-            await request.call.out_json(
-                message("proposal", key=proposal.fingerprint, label=proposal.label, until=until)
-            )
-        else:
-            words = [proposal.fingerprint, proposal.label, request.t("exec.key.proposed")]
-            await request.call.out("  ".join(filter(None, words)))
-    return Exit.OK
+        until = rfc3339(proposal.expires_at)
+        words = [proposal.fingerprint, proposal.label, request.t("exec.key.proposed")]
+        told = message("proposal", key=proposal.fingerprint, label=proposal.label, until=until)
+        await request.answer(told, "  ".join(filter(None, words)))
 
 
 def _session_json(session: StoredSession) -> Object:
@@ -67,18 +61,14 @@ def _browser_json(browser: StoredBrowser) -> Object:
     }
 
 
-async def _add(request: Request) -> int:
+async def _add(request: Request) -> None:
     line = " ".join(request.line.words) or await _key_from_input(request)
     label = request.line.one("label") or ""
     made = await request.services.accounts.keys.propose(request.account_id, line, _acting(request), label)
-    if request.as_json:
-        await request.call.out_json(message("code", code=made.code, key=made.fingerprint))
-        return Exit.OK
-    await request.call.out(made.code)
-    link = request.call.reached_at.line(f"keys link {made.code}")
-    request.call.err(request.t("exec.key.add", fingerprint=made.fingerprint))
-    request.call.err(request.t("exec.key.prove", link=link))
-    return Exit.OK
+    await request.answer(message("code", code=made.code, key=made.fingerprint), made.code)
+    if not request.as_json:
+        request.say("exec.key.add", fingerprint=made.fingerprint)
+        request.say("exec.key.prove", link=request.call.reached_at.line(f"keys link {made.code}"))
 
 
 async def _key_from_input(request: Request) -> str:
@@ -88,7 +78,7 @@ async def _key_from_input(request: Request) -> str:
     return text
 
 
-async def _remove(request: Request) -> int:
+async def _remove(request: Request) -> None:
     who = request.call.identity
     removal = await request.services.accounts.keys.remove(
         request.account_id,
@@ -102,68 +92,53 @@ async def _remove(request: Request) -> int:
         codes = list(removal.recovery_codes)
         removed = message("removed", removed=list(removal.removed), linked=list(removal.left), recovery_codes=codes)
         await request.call.out_json(removed)
-        return Exit.OK
-    await _print_removal(request, removal)
-    return Exit.OK
+    else:
+        await _print_removal(request, removal)
 
 
 async def _print_removal(request: Request, removal: Removal) -> None:
     for key in removal.removed:
         await request.call.out(key)
     if removal.left:
-        request.call.err(request.t("exec.key.linked", command="keys remove KEY --with-linked"))
+        request.say("exec.key.linked", command="keys remove KEY --with-linked")
         for key in removal.left:
             request.call.err(f"  {key}")
     if removal.recovery_codes:
-        request.call.err(request.t("exec.key.renewed"))
+        request.say("exec.key.renewed")
         for code in removal.recovery_codes:
             request.call.err(f"  {code}")
 
 
-async def _code(request: Request) -> int:
+async def _code(request: Request) -> None:
     code = await request.services.accounts.keys.make_code(request.account_id, _acting(request))
-    if request.as_json:
-        await request.call.out_json(message("code", code=code))
-    else:
-        await request.call.out(code)
-        link = request.call.reached_at.line(f"keys link {code}")
-        request.call.err(request.t("exec.key.code", link=link))
-    return Exit.OK
+    await request.answer(message("code", code=code), code)
+    if not request.as_json:
+        request.say("exec.key.code", link=request.call.reached_at.line(f"keys link {code}"))
 
 
-async def _link(request: Request) -> int:
+async def _link(request: Request) -> None:
     who = request.call.identity
     account = await request.services.accounts.keys.link(request.line.words[0], proven_key(request.call), who.source)
     await request.call.out(account.handle)
-    return Exit.OK
 
 
-async def _label(request: Request) -> int:
+async def _label(request: Request) -> None:
     label = " ".join(request.line.words[1:])
     await request.services.accounts.keys.label(request.account_id, request.line.words[0], label, _acting(request))
-    return Exit.OK
 
 
-async def _recovery(request: Request) -> int:
+async def _recovery(request: Request) -> None:
     new = await request.services.accounts.keys.new_recovery_codes(request.account_id, _acting(request))
-    if request.as_json:
-        await request.call.out_json(message("recovery_codes", recovery_codes=list(new)))
-        return Exit.OK
-    for code in new:
-        await request.call.out(code)
-    request.call.err(request.t("exec.recovery-codes.new"))
-    return Exit.OK
+    await request.answer(message("recovery_codes", recovery_codes=list(new)), *new)
+    if not request.as_json:
+        request.say("exec.recovery-codes.new")
 
 
-async def _logout(request: Request) -> int:
+async def _logout(request: Request) -> None:
     count = await request.services.accounts.log_out(
         request.account_id, request.call.session, _acting(request), request.line.word(0)
     )
-    if request.as_json:
-        await request.call.out_json(message("logout", sessions=count))
-    else:
-        await request.call.out(str(count))
-    return Exit.OK
+    await request.answer(message("logout", sessions=count), str(count))
 
 
 LABEL, RECOVERY, WITH_LINKED = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from game.cli.commandline import CommandOption, Syntax
-from game.cli.exits import Exit
 from server import reporting
 from server.accounts.guestnames import is_guest_name
 from server.errors import Refused
@@ -11,7 +10,7 @@ from server.ssh.commands.match import opened, seat_named
 from server.ssh.commands.table import ExecCommand, Request
 
 
-async def report(request: Request) -> int:
+async def report(request: Request) -> None:
     """Report somebody to the moderators, with the chat as it is now."""
     whom, why = request.line.words[0], request.line.one("why") or ""
     name, match_id = whom, None
@@ -19,8 +18,7 @@ async def report(request: Request) -> int:
         match_id, _, seat = whom.partition(":")
         name = await _seated(request, match_id, seat)
     await reporting.report(request.services, request.account_id, name, why, match_id)
-    request.call.err(request.t("people.reported", name=name))
-    return Exit.OK
+    request.say("people.reported", name=name)
 
 
 async def _seated(request: Request, match_id: str, seat: str) -> str:
@@ -33,16 +31,14 @@ async def _seated(request: Request, match_id: str, seat: str) -> str:
     return player.name if account is None else account.handle
 
 
-async def block(request: Request) -> int:
+async def block(request: Request) -> None:
     """Hide somebody everywhere and never be paired with them; a guest for as long as they are connected."""
     await _block(request, True)
-    return Exit.OK
 
 
-async def unblock(request: Request) -> int:
+async def unblock(request: Request) -> None:
     """Show somebody again."""
     await _block(request, False)
-    return Exit.OK
 
 
 async def _block(request: Request, is_hidden: bool) -> None:
@@ -57,7 +53,7 @@ async def _block(request: Request, is_hidden: bool) -> None:
         said = "people.unblocked"
     else:
         raise Refused("people.not-blocked", name=whom[:40])
-    request.call.err(request.t(said, name=whom))
+    request.say(said, name=whom)
 
 
 COMMANDS = (

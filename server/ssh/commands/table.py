@@ -11,7 +11,7 @@ from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandTable,
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.admission.reading import Bill
-from server.boards.wire import to_json
+from server.boards.wire import Object, to_json
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
 from server.i18n import catalogues
@@ -48,6 +48,22 @@ class Request:
         """Tell whether a program reads the answer."""
         return "json" in self.line.flags
 
+    async def answer(self, told: Object, *lines: str) -> None:
+        """Print a JSON line where a program reads it, else these lines for a person."""
+        if self.as_json:
+            await self.call.out_json(told)
+        else:
+            for line in lines:
+                await self.call.out(line)
+
+    def say(self, key: str, **params: object) -> None:
+        """Say beside the answer what was done, or what to do with it."""
+        self.call.err(self.t(key, **params))
+
+    def remark(self, key: str, **params: object) -> None:
+        """Say beside the answer what the server has to say about it."""
+        self.call.err(f"patchbay: {self.t(key, **params)}")
+
     def reads(self) -> Bill:
         """Charge the caller for something that is read (`server/admission/reading.py`). Raises RateLimited."""
         return self.services.matches.reading.begin(self.call.identity.sources)
@@ -69,8 +85,8 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class ExecCommand(Command[Callable[[Request], Awaitable[int]]]):
-    """One row of the table.
+class ExecCommand(Command[Callable[[Request], Awaitable[int | None]]]):
+    """One row of the table; it runs to an exit code, None: Exit.OK.
 
     `members`: only with an account. `staff`: listed for moderators and admins only. `screen`: with a terminal it opens
     the screens.
@@ -143,7 +159,7 @@ async def run(table: ExecTable, call: Call, services: Services, line: str) -> in
     try:
         if command.members:
             _ = request.account_id
-        return await command.run(request)
+        return await command.run(request) or Exit.OK
     except (Refused, GameError) as error:
         call.err(_refusal_text(error, said_in))
         return exit_of(error)

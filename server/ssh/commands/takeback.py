@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from game.cli.commandline import Syntax
-from game.cli.exits import Exit
-from game.errors import BadNotation
 from server.matches.errors import NotYourMatch
 from server.ssh.commands.table import ExecCommand, Request
 
 ANSWERS = {"accept": True, "decline": False}
 
 
-async def takeback(request: Request) -> int:
+async def takeback(request: Request) -> None:
     """Ask to take back one's last decision, or answer who asks."""
-    who, answer = request.call.identity, request.line.word(1)
-    if answer is not None and answer not in ANSWERS:
-        raise BadNotation("usage.choice", f"takeback {answer[:40]} ({', '.join(ANSWERS)})")
-    match = await request.services.matches.find(request.line.words[0], who)
+    who, words = request.call.identity, request.line.words
+    accepts = ANSWERS[request.line.word_of(1, tuple(ANSWERS))] if len(words) > 1 else None
+    match = await request.services.matches.find(words[0], who)
     seat = match.seat_of(who.player)
     if seat is None:
         raise NotYourMatch
-    if answer is None:
+    if accepts is None:
         await match.offer(seat, "takeback")
     else:
-        await match.answer(seat, "takeback", ANSWERS[answer])
-    return Exit.OK
+        await match.answer(seat, "takeback", accepts)
 
 
 COMMANDS = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from game.cli.commandline import JSON, Syntax
-from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.boards.wire import vacation_json
 from server.clock import moment_words
@@ -12,7 +11,7 @@ from server.ssh.commands.table import ExecCommand, Request
 END = "end"
 
 
-async def vacation(request: Request) -> int:
+async def vacation(request: Request) -> None:
     """Begin a vacation, end it, or say how one stands."""
     account_id, vacations, player = request.account_id, request.services.matches.vacations, request.call.identity.player
     days = request.line.word(0)
@@ -23,13 +22,8 @@ async def vacation(request: Request) -> int:
             raise BadNotation("usage.number", days[:40])
         await vacations.begin(player, int(days))
     stands = await vacations.of(account_id)
-    if request.as_json:
-        await request.call.out_json(vacation_json(stands))
-        return Exit.OK
-    if stands.until is not None:
-        await request.call.out(request.t("vacation.taken", until=moment_words(stands.until)))
-    await request.call.out(request.t("vacation.left", n=stands.days_left))
-    return Exit.OK
+    until = () if stands.until is None else (request.t("vacation.taken", until=moment_words(stands.until)),)
+    await request.answer(vacation_json(stands), *until, request.t("vacation.left", n=stands.days_left))
 
 
 COMMANDS = (
