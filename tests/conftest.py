@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import shutil
 import subprocess
@@ -12,10 +13,12 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from server.store.choose import open_database
 from server.store.database import Database
 from server.store.migrate import upgrade
+from server.terminal import loop
 from tests import serverlog
 from tests.seeds import FIXED, chosen
 from tests.services import drop_postgres, make_postgres
@@ -57,6 +60,23 @@ def _no_error_is_logged(request: pytest.FixtureRequest) -> Iterator[None]:
     expected = [text for marker in request.node.iter_markers("logs") for text in marker.args]
     if found := serverlog.problems(expected):
         pytest.fail("logged, and no test expects it:\n" + "\n".join(found), pytrace=False)
+
+
+@pytest.fixture
+def logging_put_back() -> Iterator[None]:
+    """Let a test set logging up: afterwards it is as it was."""
+    before = logging.getLogger().handlers[:], logging.raiseExceptions
+    yield
+    for handler in set(logging.getLogger().handlers) - set(before[0]):
+        handler.close()
+    logging.getLogger().handlers[:], logging.raiseExceptions = before
+    structlog.reset_defaults()
+
+
+@pytest.fixture(autouse=True)
+def _drawing_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no drawing of the tests' own process wait because earlier ones took long: on a loaded machine they do."""
+    monkeypatch.setattr(loop, "thread_time", lambda: 0.0)
 
 
 @pytest.fixture(scope="session")

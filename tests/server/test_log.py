@@ -8,24 +8,14 @@ import json
 import logging
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import structlog
 
 from server import log
 
-
-@pytest.fixture(autouse=True)
-def _put_logging_back() -> Iterator[None]:
-    before = logging.getLogger().handlers[:], logging.raiseExceptions
-    yield
-    for handler in set(logging.getLogger().handlers) - set(before[0]):
-        handler.close()
-    logging.getLogger().handlers[:], logging.raiseExceptions = before
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("logging_put_back")
 
 
 def test_json_lines_hold_the_fields_and_no_secret(tmp_path: Path) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from pathlib import Path
 
 import pytest
-import structlog
 
 from server import log
 from tests import serverlog
@@ -18,16 +16,13 @@ TRACE = "Traceback (most recent call last):\n  File x\nIndexError: pop from an e
 FINE = "2026-11-25T07:52:39.000000Z [info     ] error.free  [tasks] level=error"
 
 
+@pytest.mark.usefixtures("logging_put_back")
 @pytest.mark.parametrize("style", ["text", "json"])
 def test_what_the_server_logs_as_an_error_is_found_in_either_style(style: str, tmp_path: Path) -> None:
     with (tmp_path / "log").open("w") as stream:
-        try:
-            log.configure(style, stream=stream)
-            log.get_logger("tests").warning("odd")
-            log.get_logger("tests").error("broken", match="m1")
-        finally:
-            logging.getLogger().handlers.clear()
-            structlog.reset_defaults()
+        log.configure(style, stream=stream)
+        log.get_logger("tests").warning("odd")
+        log.get_logger("tests").error("broken", match="m1")
     [found] = serverlog.errors_in((tmp_path / "log").read_text())
     assert "broken" in found
     assert "odd" not in found

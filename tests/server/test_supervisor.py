@@ -74,6 +74,7 @@ async def test_workers_that_die_before_they_are_ready_end_the_start(
     assert "ended with 3 before it was ready" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("logging_put_back")
 async def test_the_log_says_how_a_worker_ended(tmp_path: Path) -> None:
     """The field was called `code`, as those of rooms are, and so it was left out."""
     stream = io.StringIO()

@@ -6,6 +6,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.web.pages import web_port
 from tests.web.test_browser import grid
 
 PAUSE_S = 0.03  # between two looks at a page
+AGAIN_S = 10.0  # after which a person presses again
 SQUARE = re.compile(r"\b[a-h][1-8]\b")
 EXITS = {"d1", "e1", "d8", "e8"}
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent)"
@@ -149,20 +151,21 @@ class Player:
             self.row(name, partial(self._differs, before))
 
     def attempt(self, act: Callable[[], None], then: Callable[[], Any]) -> None:
-        """Do something and wait until something is so; again where keys were held back, as they are after a change.
+        """Do something until something is so: again where keys were held back, as they are after a change.
 
-        Also where what was to be pressed had gone by then.
+        Also where what was to be pressed had gone by then, and where nothing came of it for a while: a page that is
+        drawn late is never told that keys were held back.
         """
-        is_so = False
-        while not is_so:
+        while not then():
             held = self.until(self.held_when_free)
-            try:
+            with suppress(StaleElementReferenceException):
                 act()
-            except StaleElementReferenceException:
-                is_so = bool(then())
-                continue
-            self.until(lambda held=held: then() or self.held_when_free() not in ([], held))  # type: ignore[misc]
-            is_so = bool(then())
+                again = time.monotonic() + AGAIN_S
+
+                def is_answered(held: list[int] = held, again: float = again) -> bool:
+                    return then() or self.held_when_free() not in ([], held) or time.monotonic() > again
+
+                self.until(is_answered)
 
     def type(self, *keys: str) -> None:
         """Press keys of the keyboard."""

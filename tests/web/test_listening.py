@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import socket
 from collections.abc import AsyncIterator
@@ -17,6 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 
+from server import log
 from server.web import listening as listening_module
 from server.web.answers import SafeHeaders
 from server.web.listening import REQUEST_BYTES, listening
@@ -323,14 +325,14 @@ async def test_behind_a_proxy_one_client_streamed_more_answers_at_once_than_it_m
         assert await is_answered(other, "X-Forwarded-For: 198.51.100.1")
 
 
-async def test_what_failed_was_logged_by_the_library_with_the_address_that_was_asked(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+@pytest.mark.usefixtures("logging_put_back")
+async def test_what_failed_was_logged_by_the_library_with_the_address_that_was_asked() -> None:
+    stream = io.StringIO()
+    log.configure("text", stream=stream)
     async with listening(SafeHeaders(APP), "127.0.0.1", 0) as port, open_to(port) as streams:
         streams[1].write(asking("/broken?code=secret"))
         answer = await head(streams)
     assert b" 500 " in answer
     assert b"content-security-policy" in answer
-    said = "".join(capsys.readouterr())
-    assert "odd" in said
-    assert "secret" not in said
+    assert "odd" in stream.getvalue()
+    assert "secret" not in stream.getvalue()

@@ -103,7 +103,7 @@ async def test_a_rated_match_is_played_by_who_signed_in_by_a_link(linked: Server
         assert (await server.ssh("move", match["match"], "'setup LLLLVVVV'", key=keys["tarn"]))[0] == 0
         await asyncio.to_thread(player.until, lambda: "d2" in " ".join(player.items))
         await asyncio.to_thread(resign)
-        assert any(one.startswith("mira: 1500 to ") for one in player.items)
+        await asyncio.to_thread(player.until, lambda: any(one.startswith("mira: 1500 to ") for one in player.items))
         [mira] = await server.json("user", "mira")
         assert mira["ratings"]["rainet"]["matches"] == 1
 
