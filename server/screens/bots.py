@@ -22,6 +22,7 @@ from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, indented
+from server.terminal.stage import TALL_FROM
 
 ANY_SIDE = "any"
 
@@ -134,7 +135,8 @@ class BotPage(FormPage):
         if len(playable()) < 2:
             return []
         emblems = numbered_emblems(look, cols)
-        drawn = [(), *indented(look.t("bots.at-once.below", level=level), cols, "dim"), *emblems]
+        gap: list[Line] = [()] if self.session.display.size[1] >= TALL_FROM else []
+        drawn = [(), *indented(look.t("bots.at-once.below", level=level), cols, "dim"), *gap, *emblems]
         if emblems and len(drawn) <= rows:
             return drawn
         games = "   ".join(f"{n}{KEPT}{look.game(game)}" for n, game in enumerate(playable()[:9], 1))

@@ -11,7 +11,7 @@ from server.boards.gamefacts import about, playable, players_words, takes
 from server.boards.gamestyle import game_style
 from server.screens.columns import Column, cells, headings, row_words
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, at_end, beside, ends, fit, inset, plain, width_cols, wrapped
+from server.terminal.lines import Line, at_end, beside, ends, fit, plain, width_cols, wrapped
 from server.terminal.look import Look
 
 INDENT: Final = 1
@@ -50,16 +50,6 @@ def named_emblems(look: Look, cols: int) -> tuple[Line, ...]:
     Nothing where they have no room, or there is but one.
     """
     return _cards(playable(), look, cols, _named) if len(playable()) > 1 else ()
-
-
-def with_card(lines: list[Line], game: str, look: Look, cols: int, rows: int) -> list[Line]:
-    """Draw at the end of a page what is said of one game, beside its emblem; the page alone where there is no room."""
-    width = cols - INDENT - EMBLEM_COLS - CARD_GAP
-    words = [*_named(0, game, look, width), *_about(game, look, width)]
-    if len(words) > EMBLEM_ROWS:
-        return lines
-    card = inset(beside(_emblem(game, look), words, EMBLEM_COLS + CARD_GAP, width), INDENT)
-    return at_end(lines, card, cols, rows)
 
 
 def with_emblems(lines: list[Line], look: Look, cols: int, rows: int) -> list[Line]:

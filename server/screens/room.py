@@ -20,7 +20,6 @@ from server.screens.challenging import invite
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
 from server.screens.form import cycle, end_of
-from server.screens.gametable import with_card
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body, Written
@@ -189,7 +188,6 @@ class RoomPage(SessionPage):
         table = self._table(table_cols, rows)
         lines = [*table, *roomdrawing.background(self.view, self.session.look, table_cols)]
         if has_column:
-            lines = with_card(lines, self.view.agreement.game, self.session.look, table_cols, rows - 1)
             return Body(beside(lines, self._chat_lines(CHAT_COLS, rows - 1), table_cols + GAP_COLS, CHAT_COLS))
         if len(lines) > rows - LEAST_CHAT_ROWS:
             table, lines = ([line for line in some if line] for some in (table, lines))  # without blank ones

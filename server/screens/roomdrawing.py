@@ -11,7 +11,7 @@ from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
 from server.boards.board import switches_of
-from server.boards.gamefacts import game_words
+from server.boards.gamefacts import about, game_words
 from server.boards.gamestyle import game_style
 from server.boards.outcome import won_words
 from server.boards.seats import level_rating, player_name, shown_name, shown_rating
@@ -123,13 +123,15 @@ def told(view: RoomView, line: str, marked: MarkedSeats, look: Look) -> list[Ite
 def table(view: RoomView, line: str, marked: MarkedSeats, look: Look, cols: int, is_roomy: bool) -> list[Line]:
     """Draw what is played, the invite code, and the seats.
 
-    `line`: what to type to come in; `is_roomy`: the code may be large.
+    `line`: what to type to come in; `is_roomy`: the code may be large, and what the game is has room.
     """
+    game, beside_cols = view.agreement.game, cols_beside_emblem(cols)
     warned = _said((one for one in _conditions(view, look) if one.tone == "warn"), cols)
-    close = _invitation(view.code, line, look, cols_beside_emblem(cols), is_roomy)
+    close = _invitation(view.code, line, look, beside_cols, is_roomy)
     is_whole = any(line in text_of(one) for one in close)
     invitation = close if is_whole else _invitation(view.code, line, look, cols, is_roomy)
-    head = with_emblem([*_head(view, look, cols), *warned, (), *invitation, ()], view.agreement.game, look, cols)
+    told = inset(wrapped(about(game, look), beside_cols - 1, "dim")) if is_roomy else []
+    head = with_emblem([*_head(view, look, cols), *told, *warned, (), *invitation, ()], game, look, cols)
     decks = [(), *_said([Said(marked.decks, "dim")], cols)] if marked.decks else []
     return [*head, *_seats(view, marked, look, cols), *decks]
 

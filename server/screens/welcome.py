@@ -28,6 +28,7 @@ from server.terminal.itemlines import offer_lines, said_lines
 from server.terminal.items import Item, Offer, Said, SettingRow
 from server.terminal.largetext import word_mark
 from server.terminal.lines import Line, beside, columns, inset, width_cols, wrapped
+from server.terminal.stage import FORM
 
 HANDLE_COLS = 20
 LONGEST_HANDLE = 16
@@ -64,6 +65,7 @@ class WelcomePage(SessionPage):
     """The first page of a key that nobody knows."""
 
     context: ClassVar[str] = "welcome"
+    measure = FORM
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -88,6 +90,9 @@ class WelcomePage(SessionPage):
 
     def who(self) -> str:
         return ""
+
+    def lines_needed(self) -> int:
+        return len(self.body(*self.measure.size_on(*self.session.display.size)).lines)
 
     def body(self, cols: int, rows: int) -> Body:
         """Show what this is, the field for the handle, the key, and the other ways in, beside a board."""

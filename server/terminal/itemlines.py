@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
+from server.terminal.frame import barred
 from server.terminal.items import (
     AskedQuestion,
     Banner,
@@ -176,12 +177,17 @@ def told_lines(item: Toast | AskedQuestion | Banner, look: Look, cols: int) -> l
         case AskedQuestion(text):
             return in_full(plain(f" {text}", "warn"), cols)
         case Banner(text):
-            return in_full(plain(f" {look.glyphs.turn} {text}", "row"), cols)
+            return [barred(line) for line in in_full(_banner(text, look), cols)]
 
 
 def banner_line(item: Banner, look: Look, cols: int) -> Line:
     """Draw a banner in one line, where it covers nothing; what has no room stands in the log."""
-    return fit(plain(f" {look.glyphs.turn} {item.text}", "row"), cols)
+    return barred(fit(_banner(item.text, look), cols))
+
+
+def _banner(text: str, look: Look) -> Line:
+    """Write a banner as part of the title's bar: in a row's colour it was one with a chosen row below it."""
+    return plain(f" {look.glyphs.turn} {text}", "key")
 
 
 def in_full(said: Line, cols: int) -> list[Line]:

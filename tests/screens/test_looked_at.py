@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pytest
 
@@ -208,3 +208,37 @@ async def test_a_long_choice_was_cut_where_one_could_not_read_it(server: FakeSer
     assert len(cut) == 1
     await found.type("down", "down")
     assert not [row for row in found.rows[10:16] if row.endswith("…")]
+
+
+async def test_the_lobby_s_banner_was_one_with_the_chosen_row_below_it(server: FakeServer) -> None:
+    """Both had the ground of a row, and the banner's stopped where its words did."""
+    found = await scene(server, "lobby", 80, 24)
+    title, banner, row = (found.wire.screen.buffer[y] for y in range(3))
+    assert found.rows[2].startswith("›")
+    assert {banner[x].bg for x in range(80)} == {title[0].bg} != {row[0].bg}
+
+
+@pytest.mark.parametrize("name", ["room", "own-room"])
+async def test_a_room_showed_the_emblem_of_its_game_twice(server: FakeServer, name: str) -> None:
+    found = await scene(server, name, 120, 40)
+    words = found.session.t("game.relati.about" if name == "room" else "game.rainet.about").split()[:3]
+    [at] = [y for y, row in enumerate(found.rows) if " ".join(words) in row]
+    assert at < next(y for y, row in enumerate(found.rows) if CODE in row and y), "below what is played"
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(120, 40), (200, 60)])
+async def test_the_first_screen_broke_the_line_to_be_copied_and_had_its_keys_far_below(
+    server: FakeServer, cols: int, rows: int
+) -> None:
+    found = await scene(server, "welcome", cols, rows)
+    assert "ssh -i KEY -o IdentitiesOnly=yes localhost" in found.text
+    said = [y for y, row in enumerate(found.rows) if row.strip()]
+    assert all(below - above <= 5 for above, below in pairwise(said[1:]))
+
+
+async def test_the_emblems_of_the_page_of_bots_touched_the_words_above_them(server: FakeServer) -> None:
+    found = await scene(server, "bots", 120, 40)
+    said = found.session.t("bots.at-once.below", level=found.session.t("bot.normal"))
+    at = next(y for y, row in enumerate(found.rows) if said in row)
+    assert not found.rows[at + 1].strip()
+    assert found.rows[at + 2].strip()
