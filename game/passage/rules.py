@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from game.base import GameBase
-from game.contract import LEVELS, MASTER, Action, Choice, Json, Pending, Result, Seat, Spec, Step, Viewer
+from game.contract import LEVELS, MASTER, Action, Choice, Json, Result, Seat, Spec, Step, Viewer
 from game.errors import BadNotation, IllegalAction
 from game.passage import changes, determinize, notation, view
 from game.passage.actions import check, parse
@@ -44,6 +44,11 @@ class Passage(GameBase[State, PassageView]):
         harmless=HARMLESS,
     )
 
+    moot = staticmethod(moot)
+    entailed = staticmethod(entailed)
+    pending = staticmethod(pending)
+    view_json = staticmethod(notation.view_json)
+
     def n_seats(self, state: State) -> int:
         """Return the number of players the match began with."""
         return state.n_seats
@@ -65,18 +70,6 @@ class Passage(GameBase[State, PassageView]):
             t.tell("dealt", {"seat": seat, "count": len(hand)}, {seat: {"cards": [card.value for card in hand]}})
         begin_turn(t, t.turn, 1, 0)
         return Step(t.freeze(), tuple(t.events))
-
-    def moot(self, options: Mapping[str, Json]) -> frozenset[str]:
-        """Return what changes nothing beside these options: what is said of cards that aren't in."""
-        return moot(options)
-
-    def entailed(self, options: Mapping[str, Json], changed: str) -> dict[str, Json]:
-        """Return the options after one was changed: a Blank that is in has a meaning."""
-        return entailed(options, changed)
-
-    def pending(self, state: State) -> tuple[Pending, ...]:
-        """Return the decisions owed now, in seat order."""
-        return pending(state)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """Play one action, or change a personal setting."""
@@ -143,10 +136,6 @@ class Passage(GameBase[State, PassageView]):
     def determinize(self, view: PassageView, rng: Rng) -> State:
         """Return a full state that fits a view."""
         return determinize.determinize(view, rng)
-
-    def view_json(self, view: PassageView) -> dict[str, Json]:
-        """Return a view as the outside reads it."""
-        return notation.view_json(view)
 
     def read_position(
         self,

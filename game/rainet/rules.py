@@ -20,7 +20,6 @@ from game.contract import (
     Seat,
     Spec,
     Step,
-    Viewer,
 )
 from game.errors import BadNotation, IllegalAction
 from game.options import complete
@@ -83,6 +82,13 @@ class RaiNet(GameBase[State, View]):
         open_turns=True,
     )
 
+    view = staticmethod(see)
+    determinize = staticmethod(determinize)
+    view_json = staticmethod(view_json)
+    write_position = staticmethod(write_position)
+    dump = staticmethod(dump)
+    load = staticmethod(load)
+
     def setup(
         self,
         options: Mapping[str, Json],
@@ -126,15 +132,6 @@ class RaiNet(GameBase[State, View]):
     def result(self, state: State) -> Result | None:
         return state.result
 
-    def view(self, state: State, viewer: Viewer) -> View:
-        return see(state, viewer)
-
-    def determinize(self, view: View, rng: Rng) -> State:
-        return determinize(view, rng)
-
-    def view_json(self, view: View) -> dict[str, Json]:
-        return view_json(view)
-
     def read_position(
         self,
         position: Json,
@@ -152,15 +149,6 @@ class RaiNet(GameBase[State, View]):
         grid = read_grid(position, wanted)
         loaded = started(State(wanted, None, (None, None), *astuple(grid)))
         return replace(loaded, result=judge(loaded))
-
-    def write_position(self, state: State) -> Json:
-        return write_position(state)
-
-    def dump(self, state: State) -> Json:
-        return dump(state)
-
-    def load(self, data: Json) -> State:
-        return load(data)
 
     def is_move(self, action: Action) -> bool:
         return action.text[:1] in tuple("abcdefgh")

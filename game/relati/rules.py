@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from game.base import GameBase
-from game.contract import LEVELS, MASTER, Action, Json, OneOf, Pending, Result, Seat, Spec, Step, Viewer
+from game.contract import LEVELS, MASTER, Json, OneOf, Pending, Seat, Spec, Step
 from game.contract import Game as GameContract
 from game.errors import BadNotation, IllegalAction
 from game.relati import notation, turns
@@ -37,6 +37,14 @@ class Relati(GameBase[State, View]):
         open_turns=True,
     )
 
+    apply = staticmethod(turns.play)
+    result = staticmethod(turns.result)
+    view = staticmethod(views.view)
+    view_json = staticmethod(views.view_json)
+    write_position = staticmethod(notation.write_position)
+    dump = staticmethod(dump)
+    load = staticmethod(load)
+
     def n_seats(self, state: State) -> int:
         return state.n_seats
 
@@ -60,9 +68,6 @@ class Relati(GameBase[State, View]):
         prompt = "act" if state.board.sides[state.turn].mark else "locate"
         return (Pending(state.turn, prompt, OneOf(legal(state.board, state.turn, state.ruleset))),)
 
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        return turns.play(state, seat, action)
-
     def timeout(self, state: State, seat: Seat) -> Step[State]:
         """Take the seat out: a turn requires an action (A25), so there is nothing to fall back on."""
         turns.require_playing(state, seat)
@@ -76,17 +81,8 @@ class Relati(GameBase[State, View]):
     def playing(self, state: State) -> tuple[Seat, ...]:
         return () if state.over else tuple(seat for seat in map(Seat, range(state.n_seats)) if seat not in state.out)
 
-    def result(self, state: State) -> Result | None:
-        return turns.result(state)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        return views.view(state, viewer)
-
     def determinize(self, view: View, rng: Rng) -> State:
         return views.known(view)
-
-    def view_json(self, view: View) -> dict[str, Json]:
-        return views.view_json(view)
 
     def read_position(
         self,
@@ -105,15 +101,6 @@ class Relati(GameBase[State, View]):
         if n_seats not in (None, state.n_seats):
             raise BadNotation("relati.error.position-players", str(n_seats))
         return state if state.over else turns.pass_on(state).state
-
-    def write_position(self, state: State) -> Json:
-        return notation.write_position(state)
-
-    def dump(self, state: State) -> Json:
-        return dump(state)
-
-    def load(self, data: Json) -> State:
-        return load(data)
 
 
 GAME: GameContract[State, View] = Relati()
