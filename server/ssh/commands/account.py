@@ -1,4 +1,4 @@
-"""account, register, rename, export-my-data, delete-me: one's own account."""
+"""account, register, rename, decks, export-my-data, delete-me: one's own account and what is kept with it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import get_args
 
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.errors import BadNotation
+from server.accounts.errors import AccountError
 from server.accounts.exporting import Lists
 from server.accounts.machines import Kind
 from server.admission.reading import ROW_MS
+from server.boards.decks import deckbook
 from server.boards.wire import message, with_lists
 from server.errors import Refused
 from server.ssh.call import Call
@@ -44,6 +46,19 @@ async def rename(request: Request) -> None:
         request.account_id, request.line.words[0], request.call.identity.fingerprint
     )
     await request.call.out(account.handle)
+
+
+async def decks(request: Request) -> None:
+    """Print one's decks, or the one that is named, each after an empty line."""
+    account_id, name = request.account_id, request.line.word(0)
+    found = [deck for deck in await request.services.decks.of(account_id) if name in (None, deck.name)]
+    if not found and name is not None:
+        raise AccountError("deck.unknown", name=name[:40])
+    if not found:
+        request.remark("decks.none-own")
+    for at, deck in enumerate(found):
+        if (book := deckbook(deck.game)) is not None:
+            await request.call.out(("\n" if at else "") + book.exported(deck.list, deck.name))
 
 
 async def export_my_data(request: Request) -> None:
@@ -113,6 +128,14 @@ COMMANDS = (
         rename,
         members=True,
         details=("Ratings, matches and keys stay yours.",),
+    ),
+    ExecCommand(
+        "decks",
+        Syntax(("name?",)),
+        "your decks as text, or the one with this name",
+        decks,
+        members=True,
+        details=("What it prints can be pasted as a list again: here, and over the bot protocol.",),
     ),
     ExecCommand(
         "export-my-data",

@@ -30,10 +30,8 @@ from server.ssh.commands import (
     match,
     move,
     notices,
-    owndecks,
     ownkeys,
     people,
-    takeback,
     vacation,
 )
 from server.ssh.commands.table import ExecTable, run, split
@@ -47,11 +45,9 @@ TABLE: ExecTable = CommandTable(
         *move.COMMANDS,
         *account.COMMANDS,
         *ownkeys.COMMANDS,
-        *owndecks.COMMANDS,
         *people.COMMANDS,
         *following.COMMANDS,
         *vacation.COMMANDS,
-        *takeback.COMMANDS,
         *challenge.COMMANDS,
         *events.COMMANDS,
         *notices.COMMANDS,

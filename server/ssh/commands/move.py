@@ -1,4 +1,4 @@
-"""move and conditions: one decision, and what follows by itself, without screens or a program that stays."""
+"""move, conditions, takeback: one decision, what follows by itself, and taking it back, without screens."""
 
 from __future__ import annotations
 
@@ -43,6 +43,16 @@ async def conditions(request: Request) -> None:
     await request.answer(message("conditions", **conditions_json(shot)), *stand)
 
 
+async def takeback(request: Request) -> None:
+    """Ask to take back one's last decision, or answer who asks."""
+    accepts = ANSWERS[request.line.word_of(1, tuple(ANSWERS))] if len(request.line.words) > 1 else None
+    match, seat = await own_seat(request)
+    if accepts is None:
+        await match.offer(seat, "takeback")
+    else:
+        await match.answer(seat, "takeback", accepts)
+
+
 async def own_seat(request: Request) -> tuple[Match, Seat]:
     """Return a match that the line names, and the caller's seat there. Raises NotYourMatch, NoSuchMatch."""
     match = await opened(request)
@@ -66,6 +76,7 @@ def lines_of(request: Request) -> list[list[str]]:
     return [line.split() for line in request.line.options.get("if", ())]
 
 
+ANSWERS = {"accept": True, "decline": False}
 IF = CommandOption("if", "ACTION ACTION", is_repeatable=True, is_phrase=True)
 SEQ = CommandOption("seq", "SEQ")
 COMMANDS = (
@@ -91,6 +102,18 @@ COMMANDS = (
             "With several others, what they all play comes before what you play.",
             "What somebody plays that no line has drops them all, and so do a take-back and an adjournment.",
             "SEQ is the entry after which they begin: where the match has gone on, they are refused.",
+        ),
+    ),
+    ExecCommand(
+        "takeback",
+        Syntax(("MATCH", "accept|decline?")),
+        "ask to take back your last decision in a casual match, or answer who asks",
+        takeback,
+        members=True,
+        details=(
+            "It goes to your last decision that still stands, and not past a point where anybody learnt something.",
+            "All people in play must agree within 60 seconds; where all others are bots it is done at once.",
+            "After two refusals you may ask again after your next decision.",
         ),
     ),
 )
