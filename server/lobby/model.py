@@ -114,6 +114,7 @@ class RoomView:
     playing: bool
     played: int  # matches so far
     results: tuple[tuple[str, str], ...]  # (match id, winner's name or '' for none), oldest first
+    won: tuple[int, ...]  # by seat that is taken; empty: no score is known
     ended_as: tuple[tuple[str, str], ...]  # by match id: what nobody has won alone
     rematch: frozenset[str]  # who asked for another one
     chat: tuple[ChatLine, ...]

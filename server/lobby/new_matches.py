@@ -15,7 +15,7 @@ from server.accounts.identity import BOT, Player, bot_player
 from server.lobby import pairing
 from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.pairing import Pairing
-from server.lobby.room_state import RoomState, wins_of
+from server.lobby.room_state import RoomState, score
 from server.matches.agreement import Agreement
 from server.matches.model import NewMatch
 from server.matches.records import is_level
@@ -44,7 +44,7 @@ def of_room(room: RoomState) -> NewMatch:
         players=players,
         seat_options=tuple(held.brings for held in room.seats),
         room=room.code,
-        won=wins_of(room.results, [player.name for player in players]),
+        won=score(room),
     )
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from game import registry
-from game.contract import Json, Result, Seat, Watcher
+from game.contract import Json, Seat, Watcher
 from game.errors import BadNotation
 from server.accounts.identity import BOT, Player, bot_player
 from server.bus.bus import Subscription
@@ -103,6 +103,7 @@ class Room:
             playing=room.playing,
             played=room.played,
             results=room.results,
+            won=room_state.score(room),
             ended_as=room.ended_as,
             rematch=self._rematch(),
             chat=self._chat(),
@@ -474,13 +475,13 @@ class Room:
             self.changed()
 
     async def _record_end(self, match: Match) -> None:
-        winner, ended_as = _winner_of(match)
+        result = match.snapshot(Watcher.PUBLIC).result
         now, process = self._context.clock.now(), self._context.presence.process_id
         seats, players = match.live.attendance.at_table, match.terms.players
         at_board = [Member(f"{match.id}:{seat}", process, players[seat], now) for seat in sorted(seats)]
         while True:
             try:
-                await self.change(lambda room: room_state.ended(room, match.id, winner, ended_as, at_board))
+                await self.change(lambda room: room_state.ended(room, match.id, players, result, at_board))
                 await self.separate()
                 await self.end_if_empty()
                 break
@@ -527,20 +528,3 @@ class Room:
             return None if after == before else (room_document.to_json(after), not after.agreement.private)
 
         return work
-
-
-def _winner_of(match: Match) -> tuple[str, str]:
-    """Return who won, '' where nobody did alone, and what became of it then."""
-    result = match.snapshot(Watcher.PUBLIC).result
-    if result is None or len(result.placements[0]) != 1:
-        return "", how_ended(result)
-    return match.terms.players[result.placements[0][0]].name, ""
-
-
-def how_ended(result: Result | None) -> str:
-    """Return what became of a match that nobody has won alone, '' where somebody has."""
-    if result is None:
-        return "void"
-    if len(result.placements) == 1:
-        return "drawn"
-    return "shared" if len(result.placements[0]) > 1 else ""

@@ -42,6 +42,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
             for one in room.members
         ],
         "results": [list(result) for result in room.results],
+        "won": dict(room.won),
         "ended_as": dict(room.ended_as),
         "declined": list(room.declined),
         "removed": list(room.removed),
@@ -76,6 +77,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         playing=data["playing"],
         played=data["played"],
         results=tuple((match_id, winner) for match_id, winner in data["results"]),
+        won=tuple(data.get("won", {}).items()),
         ended_as=tuple(data.get("ended_as", {}).items()),
         declined=tuple(data.get("declined", ())),
         removed=tuple(data.get("removed", ())),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from game import registry
-from game.contract import Json, Seat
+from game.contract import Json, Result, Seat
 from game.options import brings_now
 from server.accounts.identity import Player, bot_player
 from server.accounts.machines import MarkedAccounts
@@ -17,9 +16,10 @@ from server.lobby.model import RoomSeat, RoomSettings
 from server.lobby.seating import FREE, Seating, SeatState, lets_machines_in
 from server.matches.agreement import Agreement
 from server.matches.guestlimits import closed_because
+from server.matches.next_match import won_after
 from server.ratings.bradley_terry import Rating
 
-RESULTS_KEPT = 20
+RESULTS_KEPT, SCORES_KEPT = 20, 100
 REMOVED_KEPT = 100
 
 
@@ -47,6 +47,7 @@ class RoomState:
     playing: bool = False
     played: int = 0
     results: tuple[tuple[str, str], ...] = ()
+    won: tuple[tuple[str, int], ...] = ()  # by person: how many matches here; who sat down last is last
     ended_as: tuple[tuple[str, str], ...] = ()  # by match: "shared", "drawn" or "void"; none: somebody has won
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
@@ -435,18 +436,22 @@ def begun(room: RoomState, match_id: str) -> RoomState:
 
 
 def ended(
-    room: RoomState, match_id: str, winner: str, ended_as: str = "", at_board: Collection[Member] = ()
+    room: RoomState, match_id: str, players: Sequence[Player], result: Result | None, at_board: Collection[Member] = ()
 ) -> RoomState:
-    """Note how the match ended; who has left meanwhile gives the seat back.
+    """Note how the match of these ended; who has left meanwhile gives the seat back. No `result`: it was void.
 
     `at_board`: those who look at the match from their seats. They came back to it and not through the room, and keep
     the seat as who has lost a connection does.
     """
     if not room.playing or room.match != match_id:
         return room
+    winners = () if result is None else result.placements[0]
+    winner = players[winners[0]].name if len(winners) == 1 else ""
     results = (*room.results, (match_id, winner))[-RESULTS_KEPT:]
-    otherwise = (*room.ended_as, *(((match_id, ended_as),) if ended_as else ()))[-RESULTS_KEPT:]
-    room = replace(room, playing=False, played=room.played + 1, results=results, ended_as=otherwise)
+    otherwise = (*room.ended_as, *(() if winner else ((match_id, how_ended(result)),)))[-RESULTS_KEPT:]
+    won = dict(zip((one.person for one in players), won_after(_won(room, players), len(players), result), strict=True))
+    scores = (*(one for one in room.won if one[0] not in won), *won.items())[-SCORES_KEPT:]
+    room = replace(room, playing=False, played=room.played + 1, results=results, ended_as=otherwise, won=scores)
     lingering = {one.player.person: one for one in at_board}
     for person in room.seats.people:
         if room.is_here(person):
@@ -456,15 +461,28 @@ def ended(
     return room
 
 
-def wins_of(results: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[int, ...]:
-    """Return how many of a room's last matches each of these has won.
+def how_ended(result: Result | None) -> str:
+    """Return what became of a match that nobody has won alone, '' where somebody has."""
+    if result is None:
+        return "void"
+    if len(result.placements) == 1:
+        return "drawn"
+    return "shared" if len(result.placements[0]) > 1 else ""
 
-    Empty before the first one has ended, and where two have one name, as built-in players of one level have: who of
-    them has won is not known.
+
+def score(room: RoomState) -> tuple[int, ...]:
+    """Return how many matches each of those who sit here has won here, by seat.
+
+    Empty before the first one has ended, and where two are the same built-in player: who of them has won is not known.
     """
-    winners = Counter(winner for _, winner in results)
-    is_known = bool(results) and len(set(names)) == len(names)
-    return tuple(winners[name] for name in names) if is_known else ()
+    players = room.seats.players
+    is_known = bool(room.won) and len({one.person for one in players}) == len(players)
+    return _won(room, players) if is_known else ()
+
+
+def _won(room: RoomState, players: Sequence[Player]) -> tuple[int, ...]:
+    known = dict(room.won)
+    return tuple(known.get(one.person, 0) for one in players)
 
 
 def rearranged(

@@ -18,7 +18,6 @@ from server.boards.seats import level_rating, player_name, shown_name, shown_rat
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
-from server.lobby.room_state import wins_of
 from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
 from server.ratings.weights import SETTLED
@@ -254,10 +253,9 @@ def results(view: RoomView, look: Look) -> list[Said]:
     ]
     told = [Said(text, "dim") for text in said[-3:]]
     names = [seat.player.name for seat in view.seats if seat.player is not None]
-    won = wins_of(view.results, names)
-    if won and len(view.results) > 1 and len(names) > 1:
+    if view.won and len(view.results) > 1 and len(names) > 1:
         shown = [player_name(name, look) for name in names]
-        told.append(Said(look.t("outcome.score", won=won_words(zip(shown, won, strict=True), look))))
+        told.append(Said(look.t("outcome.score", won=won_words(zip(shown, view.won, strict=True), look))))
     if view.playing:
         told.append(Said(look.t("room.playing"), "good"))
     elif view.rematch:

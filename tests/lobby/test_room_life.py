@@ -9,10 +9,11 @@ import pytest
 
 from game.contract import Json, Result, Seat
 from game.errors import BadNotation
+from server.accounts.identity import Player
 from server.lobby import room_document, room_state
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
-from server.lobby.room import how_ended
+from server.lobby.room_state import Member
 from server.lobby.seating import Seating, SeatState
 from server.matches.agreement import Agreement
 from server.store import lobby as store
@@ -26,6 +27,10 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 
 
 THREE = agreed(ROOM, players=3)
+
+
+def here(*players: Player) -> list[Member]:
+    return [Member(f"{one.name}-1", "p1", one) for one in players]
 
 
 async def test_who_goes_gives_back_the_seat_and_the_room_passes_on(lobby: OpenLobby) -> None:
@@ -65,14 +70,33 @@ def test_a_room_called_a_win_that_two_shared_drawn(
     placements: tuple[tuple[Seat, ...], ...] | None, ended_as: str
 ) -> None:
     result = None if placements is None else Result(placements, "left")
-    assert how_ended(result) == ended_as
+    assert room_state.how_ended(result) == ended_as
 
 
 def test_a_room_knows_how_its_matches_ended_when_it_is_read_again() -> None:
     room = replace(room_state.opened("K7QX4MRW", ROOM, MIRA), match="m1", playing=True)
-    room = room_state.ended(room, "m1", "", "shared")
+    room = room_state.ended(room, "m1", (MIRA, TARN, LIO), Result(((B, C), (A,)), "left"))
     assert room.ended_as == (("m1", "shared"),)
     assert room_document.from_json(room_document.to_json(room)) == room
+
+
+def test_a_score_was_counted_by_the_last_twenty_matches_in_a_room_and_by_all_beside_the_board() -> None:
+    """After twenty matches the room said another score than the rematch that was agreed on beside the board."""
+    room = replace(room_state.opened("K7QX4MRW", ROOM, MIRA), seats=Seating((SeatState(MIRA), SeatState(TARN))))
+    for n in range(room_state.RESULTS_KEPT + 2):
+        room = room_state.begun(room, f"m{n}")
+        room = room_state.ended(room, f"m{n}", (MIRA, TARN), Result(((A,), (B,)), "resign"), here(MIRA, TARN))
+    assert room_state.score(room) == (room_state.RESULTS_KEPT + 2, 0)
+    assert room_state.score(room_document.from_json(room_document.to_json(room))) == room_state.score(room)
+
+
+def test_who_stands_up_for_a_match_keeps_the_score() -> None:
+    room = replace(room_state.opened("K7QX4MRW", ROOM, MIRA), seats=Seating((SeatState(MIRA), SeatState(TARN))))
+    room = room_state.ended(room_state.begun(room, "m1"), "m1", (MIRA, TARN), Result(((B,), (A,)), "resign"))
+    room = replace(room, seats=Seating((SeatState(MIRA), SeatState(LIO))))
+    room = room_state.ended(room_state.begun(room, "m2"), "m2", (MIRA, LIO), Result(((A,), (B,)), "resign"))
+    back = replace(room, seats=Seating((SeatState(TARN), SeatState(MIRA))))
+    assert room_state.score(back) == (1, 1)
 
 
 async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: OpenLobby) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from game.contract import Seat, Viewer
+from game.contract import Result, Seat, Viewer
 from server.accounts.identity import bot_player
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
@@ -35,6 +35,7 @@ from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 from tests.texts import en
 
+WON_BY_TARN = Result(((Seat(1),), (Seat(0),)), "resign")
 RAINET = RoomSettings(Agreement("rainet"))
 
 
@@ -119,18 +120,21 @@ async def test_a_room_says_who_plays_and_not_who_is_ready_while_it_plays(server:
 async def test_a_room_says_how_often_each_has_won(server: FakeServer) -> None:
     seated, room = await in_room(server, "lio")
     results = (("a", "lio"), ("b", ""), ("c", "mira"), ("d", "lio"), ("e", "zoe"))
-    await room.change(lambda one: replace(one, results=results))
+    by_person = {"mira": 1, "lio": 2, "zoe": 1}
+    won = tuple((person(name).person, n) for name, n in by_person.items())
+    await room.change(lambda one: replace(one, results=results, won=won))
     await seated.settle()
     assert seated.says("outcome.score", won="mira 1, lio 2")
     assert of_room(room.state).won == (1, 2)
 
 
 async def test_a_win_of_one_bot_was_counted_for_another_of_its_level(server: FakeServer) -> None:
-    """Who won is kept by name, and they have the same: no score is said rather than a false one."""
+    """Who won is kept by person, and they are the same: no score is said rather than a false one."""
     seated, room = await in_room(server, "lio")
     bot = SeatState(bot_player("easy"), True)
     results = (("a", "bot:easy"), ("b", "bot:easy"))
-    await room.change(lambda one: replace(one, results=results, seats=Seating((bot, bot))))
+    won = ((bot_player("easy").person, 2),)
+    await room.change(lambda one: replace(one, results=results, won=won, seats=Seating((bot, bot))))
     await seated.settle()
     assert of_room(room.state).won == ()
     assert seated.says("room.result", n=2, name=player_name("bot:easy", Look()))
@@ -503,7 +507,7 @@ async def test_escape_never_led_out_of_a_room_after_its_match(server: FakeServer
     seated, room = await in_room(server)
     match = await playing(server, seated, room)
     match.end().tell()
-    await room.change(lambda one: room_state.ended(one, match.id, "tarn"))
+    await room.change(lambda one: room_state.ended(one, match.id, match.terms.players, WON_BY_TARN))
     await seated.settle()
     await seated.type("esc", "esc")
     assert seated.rows[0].startswith(" Lobby")
@@ -514,7 +518,7 @@ async def test_a_rematch_was_offered_where_nobody_else_was(server: FakeServer) -
     tarn, _ = await in_room(server, "tarn")
     match = await playing(server, mira, room)
     match.end().tell()
-    await room.change(lambda one: room_state.ended(one, match.id, "tarn"))
+    await room.change(lambda one: room_state.ended(one, match.id, match.terms.players, WON_BY_TARN))
     await mira.settle()
     await mira.type("w")
     rematch = mira.session.t("keys.room.rematch")
