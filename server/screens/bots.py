@@ -34,7 +34,6 @@ class LastBotForm(LastForm, frozen=True, kw_only=True):
     side: str
 
     def is_possible(self) -> bool:
-        """Tell whether these choices can still be made."""
         if not LastForm.is_possible(self) or self.speed not in WITH_UNTIMED:
             return False
         return self.side in (ANY_SIDE, *registry.get(self.game).seat_names(self.players))

@@ -388,7 +388,6 @@ class FormSpeech(Speech):
         self._form = page
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the keys whose commands can be typed as words."""
         accept, edit = self._form.accept_hints(), keymap.hints("form", ("edit",))
         return (*accept, *(one for one in super().hints() if one not in (*accept, *edit)))
 

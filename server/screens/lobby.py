@@ -257,7 +257,6 @@ class LobbyPage(SessionPage):
     # What it shows
 
     def kept_s(self) -> float:
-        """Return for how long a guest's seats are kept when the connection is lost."""
         me = self.session.identity
         seats = [seat for one in self.lists.mine if me.is_guest and one.status == "live" for seat in one.seats]
         return SEAT_KEPT.total_seconds() if any(seat.player.is_same_person(me.player) for seat in seats) else 0.0
@@ -342,7 +341,6 @@ class LobbyPage(SessionPage):
 
     @property
     def ticket(self) -> SeekTicket | None:
-        """Return the search for players that runs here."""
         return self.search.ticket
 
     def message(self) -> Line:

@@ -105,7 +105,6 @@ class MatchPage(SessionPage):
 
     @property
     def is_playing(self) -> bool:
-        """Tell whether this person has a seat in it, and it goes on."""
         return self.seen.plays
 
     @property
@@ -445,7 +444,6 @@ class MatchPage(SessionPage):
         return int(self.answering.selection.cursor) if is_at_rest else -1
 
     def point(self, cursor: int) -> None:
-        """Put the cursor where it stood."""
         if self.seat is not None:
             self.answering.point(cursor)
 
@@ -459,7 +457,6 @@ class MatchPage(SessionPage):
             self.answering.take_up(words)
 
     def kept_s(self) -> float:
-        """Return for how long a guest's seat is kept when the connection is lost."""
         is_lost = self.session.identity.is_guest and self.seat is not None and self.is_live
         return SEAT_KEPT.total_seconds() if is_lost and not self.snapshot.seats[self.seat or 0].out else 0.0
 

@@ -85,7 +85,6 @@ class MatchSpeech(Speech):
     # What has happened, and what is asked
 
     def news(self) -> list[str]:
-        """Return what has happened since this was asked last."""
         events, self._told = self._seen.events[self._told :], len(self._seen.events)
         said = self._in_words(events)
         standing, self._standing = self._standing, self._stands()

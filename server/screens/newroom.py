@@ -37,7 +37,6 @@ class LastRoom(LastForm, frozen=True, kw_only=True):
     switches: dict[str, bool]  # by name, of KEPT_SWITCHES
 
     def is_possible(self) -> bool:
-        """Tell whether these choices can still be made."""
         return LastForm.is_possible(self) and self.speed in ("", *SPEED_NAMES)
 
 

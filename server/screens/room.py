@@ -122,7 +122,6 @@ class RoomPage(SessionPage):
             self.session.prompts.notice(said, "warn", code=self.view.code)
 
     def seats_somebody(self, name: str) -> bool:
-        """Tell whether somebody sits here."""
         return any(seat.player is not None and seat.player.name == name for seat in self.view.seats)
 
     async def _to_match(self, match_id: str, by_key: bool) -> None:
@@ -143,7 +142,6 @@ class RoomPage(SessionPage):
 
     @property
     def room_to_fill(self) -> Room | None:
-        """Return the room, where this person may ask others to a free seat."""
         is_free = any(seat.player is None and not seat.held_for for seat in self.view.seats)
         return self.room if self.is_host and is_free and not self.view.playing else None
 
@@ -256,7 +254,6 @@ class RoomPage(SessionPage):
 
     @property
     def holds_seat(self) -> bool:
-        """Tell whether this person sits here."""
         return self.my_seat() is not None
 
     def my_ready(self) -> bool:

@@ -56,7 +56,6 @@ class SessionPage(Page):
         return super().action(command)
 
     def run(self, command: str, key: str) -> bool:
-        """Do a command, for a key that stands for it; False: it is none of this page."""
         self.session.prompts.record(command)
         return super().run(command, key)
 

@@ -104,7 +104,6 @@ class BotSession(Audience):
         return running
 
     def announced(self, text: str) -> None:
-        """Tell the program what an admin tells everybody."""
         self._say("announcement", text=text)
 
     def _say(self, kind: str, **fields: str) -> None:

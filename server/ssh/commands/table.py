@@ -98,7 +98,6 @@ class ExecCommand(Command[Callable[[Request], Awaitable[int | None]]]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what its help says besides synopsis and `about`."""
         account = ("Needs an account.",) if self.members else ()
         json = ("--json prints JSON lines for programs instead of text.",) if JSON in self.syntax.options else ()
         return (*account, *json, *self.details)
