@@ -35,6 +35,7 @@ from tests.session.stage import StagedMatch
 
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
 SEATS: Final[Mapping[str, int]] = {"relati": 3, "passage": 5}
+ASKED = 68  # decisions after which mira is to move in Passage
 POSITIONS = 40  # that a player looks at before each decision: quick, and a game one can believe
 WRITTEN = (
     "hello tarn, a match tonight?",
@@ -532,7 +533,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "relati": board("relati"),
     "reach": board("relati", "a", plies=63),
     "passage": board("passage"),
-    "passage-asked": board("passage", plies=68),
+    "passage-asked": board("passage", plies=ASKED),
     "passage-veto": board("passage", plies=9),
     "passage-discard": board("passage", plies=37),
     "passage-return": board("passage", plies=4, seat=1),
