@@ -345,8 +345,7 @@ def _use_recovery(connection: Connection, account_id: int, recovery: str, source
     account = found_account(stored.by_id(connection, account_id))
     who = Sources.of((source,), account_id, is_settled(account, now))
     check_wrong_codes(connection, who, now)
-    code = stored.use_code(connection, codes.code_hash(recovery), now)
-    is_theirs = code is not None and (code.kind, code.account_id) == (RECOVERY, account_id)
+    is_theirs = stored.use_code(connection, codes.code_hash(recovery), now, recovery_of=account_id) is not None
     if not is_theirs:
         count_wrong_code(connection, who, now)
     return is_theirs
