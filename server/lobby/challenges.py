@@ -281,7 +281,8 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
         for name, held in held_for.items():
             if held.has_lapsed(now):
                 continue
-            made = Challenge(state.code, by, name, state.settings, row.since, is_invitation=held.is_invitation)
+            since = held.held_until - INVITED if held.is_invitation and held.held_until is not None else row.since
+            made = Challenge(state.code, by, name, state.settings, since, is_invitation=held.is_invitation)
             if state.stands_until is not None:
                 by_maker[by.person] = (*by_maker.get(by.person, ()), made)
             if sum(one.by.is_same_person(by) for one in by_name.get(name, ())) < MOST_OF_ONE:

@@ -236,6 +236,15 @@ class Lists:
         hidden = self.session.person.hidden_names
         return tuple(one for one in self.view.here if one.name not in hidden) if hidden else self.view.here
 
+    def here_count(self) -> int:
+        """Return how many are here: oneself too, who is not listed yet, or wants not to be."""
+        return len(self.here()) + (not self.is_listed)
+
+    @property
+    def is_listed(self) -> bool:
+        """Tell whether this person is among those who are here: the list is made anew every few seconds."""
+        return self.session.identity.name in self.view.names_here
+
     def followed_here(self) -> tuple[PersonHere, ...]:
         """Return who of those whom this person follows is here."""
         return self._followed_in(self.view)

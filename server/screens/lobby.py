@@ -280,7 +280,7 @@ class LobbyPage(SessionPage):
 
     def who(self) -> str:
         """Say who one is, how many are here, and the language."""
-        here = self.session.t("lobby.here", n=max(1, len(self.lists.here())))
+        here = self.session.t("lobby.here", n=self.lists.here_count())
         return " · ".join((self.badge(), here, self.session.look.language.partition("_")[0]))
 
     def banner(self) -> Banner | None:
@@ -307,6 +307,7 @@ class LobbyPage(SessionPage):
             self.session.person.is_moderator,
             tuple((one.name, one.playing) for one in self.lists.followed_here()),
             self.session.person.is_newcomer,
+            self.lists.is_listed,
             self.session.identity.is_guest,
             self.preview.share_key(),
         )
