@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.boards.games.rainet import draw as rainet
 from server.screens.lobbyrows import GAME_COLS, KIND_COLS
-from server.terminal.lines import text_of
-from server.terminal.look import Look
 from tests.boards.positions import NAMES
 from tests.pictures import STYLES, shown
 from tests.scenes import SCENES, SEATS
@@ -53,10 +50,13 @@ async def test_a_table_without_choices_kept_rows_for_them(migrated_file: Path) -
     assert not any(row.startswith("─" * 80) for row in rows), "nothing stands below the table"
 
 
-def test_the_ground_of_a_threatened_exit_began_before_its_sign() -> None:
-    legend = rainet._legend(Look(), 80)
-    assert [text for style, text in legend if style == "danger"] == [f" {Look().glyphs.exit}! "]
-    assert "  " in text_of(legend)
+async def test_the_ground_of_a_threatened_exit_began_before_its_sign(migrated_file: Path) -> None:
+    async with shown("rainet", (120, 40), STYLES["dark"], migrated_file) as seated:
+        said = en("rainet.legend.both")
+        [(y, x)] = [(y, row.index(said)) for y, row in enumerate(seated.rows) if said in row]
+        grounds = [seated.wire.screen.buffer[y][x + len(said) + n].bg for n in range(4)]
+    assert grounds[:2] == ["default"] * 2
+    assert grounds[2] == grounds[3] != "default"
 
 
 async def test_of_open_hands_the_names_stood_on_cards(migrated_file: Path) -> None:
