@@ -100,9 +100,10 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     LobbyPage: {*EMBLEMS, "1", "b", "n", "p", "u", "tab", "g", "games", "chat", *"12345678"},  # a board's ranks
     PeoplePage: {"enter", *"cwfmx"},
     ProfilePage: {"ladder", "game", "enter", "left", "right", *"fmnxr"},
+    ReportPage: set("bdlmnw"),
     ReportsPage: {"when", "utc", "enter", "s"},
     RoomPage: {*EMBLEMS, "tab", "no", "messages", "yet"},
-    SanctionsPage: {"whom"},
+    SanctionsPage: {"whom", "l"},
     TutorialsPage: {*EMBLEMS},
 }
 Way = Callable[[FakeServer, str], Awaitable[Seated]]
