@@ -160,6 +160,7 @@ class Challenge:
     to: str  # handle
     settings: RoomSettings
     since: datetime  # when it was made
+    until: datetime | None = None  # when it lapses
     is_declined: bool = False  # and its maker has not put it away yet
     is_invitation: bool = False
 
