@@ -10,7 +10,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +25,7 @@ from server.terminal import theme
 from server.terminal.term import ClientTerm, client_term
 from server.terminal.tokens import TOKENS, Tokens
 from tests.scenes import SCENES, At
-from tests.session.fakeserver import FakeServer
+from tests.session.fakeserver import FakeServer, Seated
 from tests.svg import CELL_H, CELL_W, STYLE, picture
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
@@ -71,8 +72,11 @@ SHOWN: Final = {
 }
 
 
-async def drawn(scene: str, size: tuple[int, int], style: Style, migrated: Path, glyphs: str = "unicode") -> str:
-    """Return one picture; `migrated` is an SQLite file with the schema at head."""
+@asynccontextmanager
+async def shown(
+    scene: str, size: tuple[int, int], style: Style, migrated: Path, glyphs: str = "unicode"
+) -> AsyncIterator[Seated]:
+    """Open who sees a scene; `migrated` is an SQLite file with the schema at head."""
     server = FakeServer(migrated)
     await server.start()
     try:
@@ -80,9 +84,15 @@ async def drawn(scene: str, size: tuple[int, int], style: Style, migrated: Path,
         with patch("server.terminal.loop.thread_time", return_value=0.0):  # no frame comes late on a slow machine
             found = await SCENES[scene](server, at)
             await found.settle()
-        return picture(found.wire.screen, style.tokens)
+        yield found
     finally:
         await server.close()
+
+
+async def drawn(scene: str, size: tuple[int, int], style: Style, migrated: Path, glyphs: str = "unicode") -> str:
+    """Return one picture; `migrated` is an SQLite file with the schema at head."""
+    async with shown(scene, size, style, migrated, glyphs) as found:
+        return picture(found.wire.screen, style.tokens)
 
 
 async def write_shown(folder: Path, migrated: Path) -> None:

@@ -92,12 +92,12 @@ def played(game: str, plies: int) -> tuple[tuple[int, str], ...]:
 
 
 def match(
-    server: FakeServer, game: str, plies: int = 0, match_id: str = "m1", names: tuple[str, ...] = ()
+    server: FakeServer, game: str, plies: int | None = None, match_id: str = "m1", names: tuple[str, ...] = ()
 ) -> StagedMatch:
     """Add a match that was played so far."""
     names = names or NAMES[: SEATS.get(game, 2)]
     made = server.matches.add(StagedMatch(game, tuple(map(person, names)), match_id))
-    for seat, text in played(game, plies or PLIES[game]):
+    for seat, text in played(game, PLIES[game] if plies is None else plies):
         made.play(seat, text)
     said = [(name, text) for name, text in CHAT if name in names]
     made.changes["chat"] = tuple(ChatLine(NOON, name, text, Seat(names.index(name))) for name, text in said)
@@ -169,11 +169,14 @@ class Standing:
         return self._match.events(Watcher.PUBLIC)
 
 
-def board(game: str, *keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
-    """Sit at a match that has been played for a while."""
+def board(
+    game: str, *keys: str, plies: int | None = None, seat: int = 0
+) -> Callable[[FakeServer, At], Awaitable[Seated]]:
+    """Sit at a match that has been played for a while, mira on a seat."""
 
     async def scene(server: FakeServer, at: At) -> Seated:
-        match(server, game)
+        others = NAMES[1 : SEATS.get(game, 2)]
+        match(server, game, plies, names=(*others[:seat], "mira", *others[seat:]))
         return await at.seated(server, *keys)
 
     return scene
@@ -195,40 +198,46 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     return scene
 
 
-async def asked(server: FakeServer, at: At) -> Seated:
-    """Be asked on Passage's board which card one plays."""
-    match(server, "passage", ASKED)
-    return await at.seated(server)
-
-
-async def reach(server: FakeServer, at: At) -> Seated:
-    """Be asked on Relati's board, where one's reach shows."""
-    match(server, "relati", PLIES["relati"] + 2)
-    return await at.seated(server, "a")
-
-
-async def run(server: FakeServer, at: At) -> Seated:
-    """Run on a server, and meet ice."""
-    match(server, "netrunner", 333, names=("tarn", "mira"))
-    return await at.seated(server)
-
-
-async def watching(server: FakeServer, at: At) -> Seated:
+def watching(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     """Look on."""
-    match(server, "rainet", names=("tarn", "lio"))
-    return await at.seated(server, place="watch")
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        match(server, game, names=NAMES[1 : 1 + SEATS.get(game, 2)])
+        return await at.seated(server, place="watch")
+
+    return scene
 
 
-async def replay(server: FakeServer, at: At) -> Seated:
+def replay(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     """Go through a match that is over."""
-    ended(server, "rainet")
-    return await at.seated(server, "end", *["left"] * 8, place="replay")
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        ended(server, game)
+        return await at.seated(server, "end", *["left"] * 8, place="replay")
+
+    return scene
 
 
-async def replay_of_cards(server: FakeServer, at: At) -> Seated:
-    """Go through a match of cards that is over."""
-    ended(server, "netrunner")
-    return await at.seated(server, "end", *["left"] * 8, place="replay")
+async def exhibition(server: FakeServer, at: At) -> Seated:
+    """Look on while built-in players play."""
+    found = await alone(server, at)
+    await found.type("w")
+    return found
+
+
+async def tried_line(server: FakeServer, at: At) -> Seated:
+    """Try what would come of a move against a bot."""
+    made = match(server, "rainet", PLIES["rainet"] + 1)
+    made.players = (person("mira"), Player("bot", "bot:normal"))
+    made.agree(rated=False)
+    return await at.seated(server, "L")
+
+
+async def conditions(server: FakeServer, at: At) -> Seated:
+    """Have said what is to be played if the other plays so."""
+    made = match(server, "rainet")
+    made.agree(speed="daily")
+    return await at.seated(server, "enter", "C", "a", *"b4b5 c3c4", "enter")
 
 
 def pressed(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
@@ -325,6 +334,27 @@ def with_decks(server: FakeServer) -> None:
     server.run(save_deck, 1, StoredDeck(0, "netrunner", 1, "an idea", "\n".join(short), NOON))
 
 
+async def starters(server: FakeServer, at: At) -> Seated:
+    """Choose a deck of the game's own to begin with."""
+    found = await decks(server, at)
+    await found.type("n")
+    return found
+
+
+async def deck_text(server: FakeServer, at: At) -> Seated:
+    """See a deck as text."""
+    found = await decks(server, at)
+    await found.type("e")
+    return found
+
+
+async def deck_choice(server: FakeServer, at: At) -> Seated:
+    """Choose the deck for one's seat of a room."""
+    with_decks(server)
+    await server.room("mira", RoomSettings(Agreement("netrunner", 2, speed="slow"), title="friday evening"))
+    return await at.seated(server, "c", *CODE, "enter", "d")
+
+
 async def decks(server: FakeServer, at: At) -> Seated:
     """See one's own decks."""
     with_decks(server)
@@ -366,6 +396,11 @@ def reports(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
         return await at.seated(server, "r", *keys, who=who)
 
     return scene
+
+
+async def no_reports(server: FakeServer, at: At) -> Seated:
+    """See, as a moderator, that nothing was reported."""
+    return await at.seated(server, "r", who=replace(account("omid"), roles=frozenset((MODERATOR,))))
 
 
 def sanction(server: FakeServer, act: str, name: str, why: str, lasts: timedelta | None) -> None:
@@ -450,6 +485,14 @@ async def challenged(server: FakeServer, at: At) -> Seated:
     return found
 
 
+async def acceptance(server: FakeServer, at: At) -> Seated:
+    """Choose with which decks one accepts a challenge."""
+    with_decks(server)
+    found = await challenged(server, at)
+    await found.type("enter")
+    return found
+
+
 async def chatting(server: FakeServer, at: At) -> Seated:
     """Go back in the chat while one writes."""
     found = await lobby(server, at)
@@ -481,20 +524,43 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "lobby-of-a-guest": of_guest(),
     "looking": looking,
     "challenged": challenged,
+    "acceptance": acceptance,
     "chatting": chatting,
+    "exhibition": exhibition,
+    "placing": board("rainet", plies=0),
     "rainet": board("rainet"),
+    "resigning": board("rainet", "r"),
     "relati": board("relati"),
-    "reach": reach,
+    "reach": board("relati", "a", plies=63),
     "passage": board("passage"),
-    "passage-asked": asked,
+    "passage-asked": board("passage", plies=ASKED),
+    "passage-veto": board("passage", plies=9),
+    "passage-discard": board("passage", plies=37),
+    "passage-return": board("passage", plies=4, seat=1),
+    "mulligan": board("netrunner", plies=0),
     "netrunner": board("netrunner"),
-    "run": run,
-    "watching": watching,
+    "netrunner-card": board("netrunner", "v"),
+    "netrunner-log": board("netrunner", "g"),
+    "netrunner-stops": board("netrunner", "a"),
+    "run": board("netrunner", plies=333, seat=1),
+    "breaking": board("netrunner", plies=336, seat=1),
+    "access": board("netrunner", plies=175, seat=1),
+    "netrunner-discard": board("netrunner", plies=145, seat=1),
+    "tried-line": tried_line,
+    "conditions": conditions,
+    "watching": watching("rainet"),
+    "watching-cards": watching("netrunner"),
     "end": end("rainet"),
     "end-of-many": end("passage"),
-    "replay": replay,
+    "end-of-cards": end("netrunner"),
+    "replay": replay("rainet"),
+    "replay-of-links": replay("relati"),
+    "replay-of-vetoes": replay("passage"),
+    "replay-of-cards": replay("netrunner"),
     "tutorials": pressed("u"),
     "tutorial": pressed("u", "enter"),
+    "tutorial-steps": pressed("u", "enter", "S"),
+    "tutorial-of-cards": pressed("u", "end", "enter", *["enter"] * 3),
     "bots": pressed("b"),
     "games": pressed("g"),
     "new-room": pressed("n"),
@@ -502,6 +568,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "room": room,
     "own-room": own_room,
     "room-options": pressed("n", "enter", "e"),
+    "deck-choice": deck_choice,
     "challenge": challenge,
     "messages": messages,
     "no-messages": no_messages,
@@ -519,11 +586,14 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),
     "reports": reports(),
+    "no-reports": no_reports,
     "report": reports("enter"),
     "sanction": reports("enter", "b"),
     "sanctions": reports("s"),
     "cards": pressed("v"),
-    "replay-of-cards": replay_of_cards,
     "decks": decks,
+    "no-decks": pressed("m", "d"),
+    "starters": starters,
     "deck": deck,
+    "deck-text": deck_text,
 }

@@ -12,6 +12,7 @@ from wcwidth import wcwidth
 from server.terminal.tokens import Tokens
 
 CELL_W, CELL_H, MARGIN = 8.4, 18, 12
+UNDERLINE_Y = 15.5  # below the top of a cell
 FONT = "text{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;font-size:14px;white-space:pre}"
 STYLE = f"<style>{FONT}</style>"
 NAMED = {
@@ -50,8 +51,10 @@ def picture(screen: pyte.Screen, tokens: Tokens) -> str:
             if back != ground:
                 at, size = f'x="{x:.1f}" y="{MARGIN + y * CELL_H}"', f'width="{n + 0.3:.1f}" height="{CELL_H + 0.3}"'
                 parts.append(f'<rect {at} {size} fill="{back}"/>')
-            more = (' font-weight="bold"' if bold else "") + (' text-decoration="underline"' if underlined else "")
-            texts += _texts(run, y, fore, more)
+            if underlined:  # blanks, too
+                at = f'x="{x:.1f}" y="{MARGIN + y * CELL_H + UNDERLINE_Y}"'
+                texts.append(f'<rect {at} width="{n:.1f}" height="1" fill="{fore}"/>')
+            texts += _texts(run, y, fore, ' font-weight="bold"' if bold else "")
     return "\n".join([*parts, *texts, "</svg>", ""])
 
 

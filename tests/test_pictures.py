@@ -57,3 +57,9 @@ def test_an_unknown_word_writes_no_pictures(capsys: pytest.CaptureFixture[str]) 
             arguments(words)
         assert ended.value.code == 2
     assert "'loby': choose from welcome, calibration, lobby" in capsys.readouterr().err
+
+
+async def test_what_is_underlined_is_so_between_its_words_too(migrated_file: Path) -> None:
+    root = ElementTree.fromstring(await drawn("no-decks", (COLS, ROWS), STYLES["none"], migrated_file))
+    lines = [rect for rect in root.findall(f"{SVG}rect") if rect.get("height") == "1"]
+    assert max(float(line.get("width", "")) for line in lines) > len("Your decks") * CELL_W - 1
