@@ -113,11 +113,16 @@ def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
     for match in DIFFERS.finditer(bytes(map(ne, old, new))):
         start, end = match.span()
         before = found[-1][1] if found else -1 - GAP
-        if start - before <= GAP and len({style for style, _ in new[before - 1 : start + 1]}) == 1:
+        if start - before <= GAP and _in_one_style(new[before - 1 : start + 1]):
             found[-1] = (found[-1][0], end)
         else:
             found.append((start, end))
     return [(_left(new, start), _right(new, end)) for start, end in found]
+
+
+def _in_one_style(row: Sequence[Cell]) -> bool:
+    """Tell whether cells can be written without selecting another style than the first one's."""
+    return all(sgr == row[0][0] or not turn(row[0][0], sgr, char == " ")[0] for sgr, char in row)
 
 
 def _left(row: list[Cell], x: int) -> int:
@@ -360,10 +365,11 @@ class Painter:
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         first, last = common_runs(was, now) if was is not None else (0, 0)
-        begun = next((run for _, run in now[len(now) - last :] if run), "")
-        joins = run_cols(begun) >= TOO_MANY  # it may join what is written before it
+        ending = [(name, run) for name, run in now[len(now) - last :] if run]
+        joins = bool(ending) and run_cols(ending[0][1]) >= TOO_MANY  # it may join what is written before it
         x = sum([run_cols(run) for _, run in now[:first]])
-        last = 0 if joins else last
+        if joins or not any(run.strip(" ") or self.styles(name) != PLAIN for name, run in ending):
+            last = 0  # what is blank from there on may be erased
         new, old = self._parts(was, now, first, last, self._cols - x)
         if last and new is not None and old is not None and len(new) != len(old):  # one of them has another width
             last = 0
