@@ -9,6 +9,7 @@ from game.errors import BadNotation, GameError
 from server.errors import RateLimited, Refused
 
 EXITS: Mapping[str, Exit] = {
+    "challenge.self": Exit.NOT_FOUND,
     "deck.unknown": Exit.NOT_FOUND,
     "follow.not-followed": Exit.NOT_FOUND,
     "events.unknown-cursor": Exit.NOT_FOUND,

@@ -155,6 +155,13 @@ ERRORS: dict[str, tuple[str, ...]] = {
     "netrunner.error.not-now": (),
     "netrunner.error.over": (),
     "netrunner.error.position": (),
+    "netrunner.error.rez-agenda": (),
+    "netrunner.error.rez-cost": (),
+    "netrunner.error.rez-ice": (),
+    "netrunner.error.rez-when": (),
+    "netrunner.error.rezzed": (),
+    "netrunner.error.score-counters": (),
+    "netrunner.error.score-when": (),
     "netrunner.error.setup": (),
     "netrunner.error.unreadable": (),
 }

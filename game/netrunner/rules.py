@@ -56,6 +56,7 @@ from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref
 from game.netrunner.questions import several
+from game.netrunner.refusals import why_not
 from game.netrunner.resolve import pick_asked
 from game.netrunner.revealing import HARMLESS, REVEALING
 from game.netrunner.state import Card, Frame, Hands, State
@@ -162,7 +163,7 @@ class Netrunner(GameBase[State, NetrunnerView]):
             raise IllegalAction("netrunner.error.not-awaited", f"seat {seat}")
         said = offered(choice, words) or several(t, words)
         if said is None:
-            raise IllegalAction("netrunner.error.not-now", action.text[:80])
+            raise IllegalAction(why_not(t, seat, words), action.text[:80])
         reply(t, said, seat)
         return carried(t)
 

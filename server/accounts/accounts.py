@@ -20,7 +20,15 @@ from server.accounts.identity import ADMIN, ROLES
 from server.accounts.keys import Keys, add_key, check_unknown, stored_key, write_unique
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.accounts.publickeys import read_public_key
-from server.accounts.rate_limits import DAY, HOUR, check_wrong_codes, count_or_refuse, count_sources, count_wrong_code
+from server.accounts.rate_limits import (
+    DAY,
+    HOUR,
+    check_wrong_codes,
+    count_or_refuse,
+    count_sources,
+    count_wrong_code,
+    order_for,
+)
 from server.accounts.sources import Sources
 from server.accounts.wrong_codes import WrongCodes
 from server.accounts.young_keys import check_acting, found_account
@@ -139,7 +147,7 @@ class Accounts:
             allowed = self._limits.accounts_per_hour
             count_sources(connection, "accounts_per_hour", "register", who, allowed, HOUR, now)
             account = stored.create(connection, handle, skeletons(handle), now)
-            add_key(connection, stored_key(key, account.id, now, FIRST))
+            add_key(connection, stored_key(key, account.id, now, FIRST), key.fingerprint)
             stored.add_codes(connection, [codes.recovery(code, account.id, now) for code in new])
             return self._with_role(connection, account, key.fingerprint)
 
@@ -188,6 +196,7 @@ class Accounts:
         """Change a person's settings as they are stored now; return those before.
 
         It is one transaction, so a person's terminals neither undo each other's changes nor both find the same news.
+        Raises RateLimited where the language changes too often.
         """
 
         def work(connection: Connection) -> Preferences:
@@ -196,7 +205,7 @@ class Accounts:
             after = change(before)
             stored.save_preferences(connection, account_id, write_preferences(after))
             if after.language != before.language:  # the person's other sessions speak it too
-                processes.give_order(connection, "language", {"account": account_id}, self._clock.now())
+                order_for(connection, account_id, "language", {"account": account_id}, self._clock.now())
             return before
 
         before = await self._database.write(work)
@@ -217,7 +226,7 @@ class Accounts:
     async def log_out(self, account_id: int, but: str, by: str | None, key: str | None = None) -> int:
         """End all sessions of an account except `but`, or those that came by one key; return how many were open.
 
-        Browsers are signed out, whether or not a page is open there.
+        Browsers are signed out, whether or not a page is open there. Errors of `check_acting` and `order_for`.
         """
         now = self._clock.now()
 
@@ -229,7 +238,7 @@ class Accounts:
                 if one.id != but and key in (None, one.fingerprint)
             ]
             browsers.sign_out(connection, account_id, key)
-            processes.give_order(connection, "logout", {"account": account_id, "key": key, "but": but}, now)
+            order_for(connection, account_id, "logout", {"account": account_id, "key": key, "but": but}, now, by)
             return len(ended)
 
         count = await self._database.write(work)

@@ -15,15 +15,15 @@ from server.accounts import codes
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity
 from server.accounts.keys import day_of, is_settled
+from server.accounts.rate_limits import order_for
 from server.accounts.sources import Sources
 from server.accounts.wrong_codes import WrongCodes
-from server.accounts.young_keys import YOUNG_FOR, check_acting, found_account, is_young
+from server.accounts.young_keys import YOUNG_FOR, check_acting, found_account, has_say
 from server.bus.bus import Bus
 from server.bus.orders import hint
 from server.clock import Clock
 from server.store import accounts as stored_accounts
 from server.store import browsers as stored
-from server.store import processes
 from server.store.accounts import Account
 from server.store.browsers import BrowserCode
 from server.store.browsers import StoredBrowser as StoredBrowser
@@ -103,7 +103,7 @@ class Browsers:
             if found is None:
                 return None
             account = found_account(stored_accounts.by_id(connection, found.account_id))
-            lasts = YOUNG_FOR if is_young(connection, account.id, found.fingerprint, now) else SIGNED_IN_FOR
+            lasts = SIGNED_IN_FOR if has_say(connection, account.id, found.fingerprint, now) else YOUNG_FOR
             stored.sign_in(connection, cookie_hash(cookie), found, now, now + lasts, day_of(now))
             return SignedIn(account, cookie, now + lasts)
 
@@ -162,7 +162,10 @@ class Browsers:
         return await self._database.read(stored.of, account_id, self._clock.now())
 
     async def sign_out(self, cookie: str) -> bool:
-        """Sign the browser with this cookie out, in all its windows; return whether it was signed in."""
+        """Sign the browser with this cookie out, in all its windows; return whether it was signed in.
+
+        Raises RateLimited.
+        """
         now = self._clock.now()
 
         def work(connection: Connection) -> bool:
@@ -171,7 +174,7 @@ class Browsers:
                 return False
             stored.sign_out(connection, browser.account_id, only=browser.id)
             order = {"account": browser.account_id, "key": None, "but": None, "browser": str(browser.id)}
-            processes.give_order(connection, "logout", order, now)
+            order_for(connection, browser.account_id, "logout", order, now, browser.fingerprint)
             return True
 
         was_in = await self._database.write(work)

@@ -17,7 +17,7 @@ from server.accounts.departing import SECRET, key_hash
 from server.accounts.errors import AccountError
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Identity, Player, bound_addresses
-from server.accounts.rate_limits import DAY, count_or_refuse
+from server.accounts.rate_limits import DAY, count_or_refuse, order_for
 from server.accounts.targets import account_of, guest_here, holds_address
 from server.clock import Clock
 from server.sanitize import clean, clean_whole
@@ -135,7 +135,9 @@ class Conduct:
         return sanction.kind == "network" and holds_address(self._networks[sanction.target], address)
 
     async def block(self, account_id: int, handle: str) -> int:
-        """Block somebody: they are hidden and never paired; return their account. Raises AccountError if unknown.
+        """Block somebody: they are hidden and never paired; return their account.
+
+        Raises AccountError if unknown, RateLimited.
 
         The person's other terminals and programs hear of it within a second.
         """
@@ -148,7 +150,7 @@ class Conduct:
                 raise AccountError("block.self")
             stored.block(connection, account_id, other.id, self._clock.now())
             following.unfollow(connection, account_id, other.id)
-            processes.give_order(connection, "block", {"account": account_id}, self._clock.now())
+            order_for(connection, account_id, "block", {"account": account_id}, self._clock.now())
             return other.id
 
         return await self._database.write(work)
@@ -156,7 +158,7 @@ class Conduct:
     async def hide_guest(self, account_id: int, name: str, is_hidden: bool) -> None:
         """Hide a guest at the person's terminals and from their programs, or show them again.
 
-        It lasts for as long as these are here. Raises AccountError for a guest who has gone.
+        It lasts for as long as these are here. Raises AccountError for a guest who has gone, RateLimited.
         """
 
         def work(connection: Connection) -> None:
@@ -164,18 +166,18 @@ class Conduct:
             if is_hidden and guest_here(connection, name, now) is None:
                 raise AccountError("guest.gone", name=name)
             told: dict[str, Json] = {"account": account_id, "guest": name, "hidden": is_hidden}
-            processes.give_order(connection, "block", told, now)
+            order_for(connection, account_id, "block", told, now)
 
         await self._database.write(work)
 
     async def unblock(self, account_id: int, handle: str) -> bool:
-        """Unblock somebody; return whether they were blocked."""
+        """Unblock somebody; return whether they were blocked. Raises RateLimited."""
 
         def work(connection: Connection) -> bool:
             other = stored_accounts.by_handle(connection, handle)
             lifted = other is not None and stored.unblock(connection, account_id, other.id)
             if lifted:
-                processes.give_order(connection, "block", {"account": account_id}, self._clock.now())
+                order_for(connection, account_id, "block", {"account": account_id}, self._clock.now())
             return lifted
 
         return await self._database.write(work)

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
 from server.accounts.preferences import read_preferences, write_preferences
+from server.accounts.rate_limits import order_for
 from server.accounts.targets import account_of
 from server.clock import Clock
 from server.sanitize import clean_whole
@@ -34,7 +35,7 @@ ORDER: Final = "follow"  # the person's other terminals read again whom they fol
 
 
 class Following:
-    """Whom people follow, and what they note about others."""
+    """Whom people follow, and what they note about others. What their terminals hear of raises RateLimited."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -85,7 +86,7 @@ class Following:
         return await self._database.write(work)
 
     def _tell_terminals(self, connection: Connection, account_id: int) -> None:
-        processes.give_order(connection, ORDER, {"account": account_id}, self._clock.now())
+        order_for(connection, account_id, ORDER, {"account": account_id}, self._clock.now())
 
     async def set_alert(self, account_id: int, followed_id: int, tell: str | None) -> None:
         """Be told once when somebody whom one follows comes or plays; None: of nothing."""
@@ -136,7 +137,7 @@ class Following:
         def work(connection: Connection) -> None:
             if stored_accounts.set_invisible(connection, account_id, is_invisible):
                 told: dict[str, Json] = {"account": account_id, "invisible": is_invisible}
-                processes.give_order(connection, VISIBILITY, told, self._clock.now())
+                order_for(connection, account_id, VISIBILITY, told, self._clock.now())
 
         await self._database.write(work)
 

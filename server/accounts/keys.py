@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from server.accounts import codes, departing
 from server.accounts.errors import AccountError
 from server.accounts.publickeys import PublicKey, read_public_key
-from server.accounts.rate_limits import DAY, check_wrong_codes, count_wrong_code
+from server.accounts.rate_limits import DAY, check_wrong_codes, count_wrong_code, order_for
 from server.accounts.sources import Sources
 from server.accounts.young_keys import check_acting, found_account
 from server.bus.bus import Bus
@@ -35,6 +35,7 @@ from server.store.accounts import (
     StoredCode,
 )
 from server.store.accounts import StoredKey as StoredKey
+from server.store.columns import Json
 from server.store.database import Database
 from server.store.proposals import Invitation as Invitation
 from server.store.proposals import Proposal as Proposal
@@ -103,7 +104,7 @@ class Keys:
             check_acting(connection, account_id, by, now, ())
             if not stored.label_key(connection, account_id, fingerprint, clean_whole(label, LABEL_CHARS)):
                 raise AccountError("key.unknown")
-            tell_changed(connection, account_id, now)
+            tell_changed(connection, account_id, by, now)
 
         await self._database.write(work)
         hint(self._bus)
@@ -133,7 +134,7 @@ class Keys:
             if fingerprint not in held:
                 check_acting(connection, account_id, by, now)
                 if stored_proposals.withdraw(connection, account_id, fingerprint):
-                    tell_changed(connection, account_id, now)
+                    tell_changed(connection, account_id, by, now)
                     return Removal((fingerprint,))
                 raise AccountError("key.unknown")
             linked = brought_by(held.values(), fingerprint, spared=by)
@@ -148,7 +149,7 @@ class Keys:
                 if not _use_recovery(connection, account_id, recovery, source, now):
                     return None  # counted, so committed
             left = () if with_linked else linked
-            return Removal(gone, left, self._remove(connection, account_id, gone, new, now))
+            return Removal(gone, left, self._remove(connection, account_id, gone, new, by, now))
 
         removal = await self._database.write(work)
         if removal is None:
@@ -157,7 +158,13 @@ class Keys:
         return removal
 
     def _remove(
-        self, connection: Connection, account_id: int, gone: Sequence[str], new: tuple[str, ...], now: datetime
+        self,
+        connection: Connection,
+        account_id: int,
+        gone: Sequence[str],
+        new: tuple[str, ...],
+        by: str | None,
+        now: datetime,
     ) -> tuple[str, ...]:
         """Remove keys with their codes and proposals, end their sessions; return new recovery codes if needed."""
         departing.depart(connection, account_id, gone, now)
@@ -167,7 +174,7 @@ class Keys:
         renewed = RECOVERY in stored.drop_codes_made_by(connection, gone, (LINK, RECOVERY))
         if renewed:
             stored.add_codes(connection, [codes.recovery(code, account_id, now) for code in new])
-        tell_changed(connection, account_id, now, gone)
+        tell_changed(connection, account_id, by, now, gone)
         return new if renewed else ()
 
     async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
@@ -231,7 +238,7 @@ class Keys:
                 raise AccountError("key.too-many-proposals", n=MOST_PROPOSALS)
             _check_key_count(connection, account_id)
             stored_proposals.make(connection, made)
-            tell_changed(connection, account_id, now)
+            tell_changed(connection, account_id, by, now)
 
         await self._database.write(work)
         hint(self._bus)
@@ -278,7 +285,8 @@ class Keys:
                 return None  # counted, so committed
             how = BY_RECOVERY if taken.kind == RECOVERY else BY_CODE
             by = taken.made_by if taken.kind == LINK else None
-            return add_key(connection, stored_key(key, taken.account_id, now, how, by))
+            made = stored_key(key, taken.account_id, now, how, by)
+            return add_key(connection, made, taken.made_by or key.fingerprint)
 
         account = await write_unique(self._database, self._bus, work, "key.taken")
         if account is None:
@@ -289,7 +297,7 @@ class Keys:
         """Add a proposed key to its account."""
         stored_proposals.withdraw(connection, proposal.account_id, proposal.fingerprint)
         made = stored_key(key, proposal.account_id, now, BY_PROPOSAL, proposal.made_by, proposal.label)
-        return add_key(connection, made)
+        return add_key(connection, made, proposal.made_by or key.fingerprint)
 
 
 async def write_unique(database: Database, bus: Bus | None, work: Callable[[Connection], T], taken: str) -> T:
@@ -345,8 +353,7 @@ def _use_recovery(connection: Connection, account_id: int, recovery: str, source
     account = found_account(stored.by_id(connection, account_id))
     who = Sources.of((source,), account_id, is_settled(account, now))
     check_wrong_codes(connection, who, now)
-    code = stored.use_code(connection, codes.code_hash(recovery), now)
-    is_theirs = code is not None and (code.kind, code.account_id) == (RECOVERY, account_id)
+    is_theirs = stored.use_code(connection, codes.code_hash(recovery), now, recovery_of=account_id) is not None
     if not is_theirs:
         count_wrong_code(connection, who, now)
     return is_theirs
@@ -357,18 +364,30 @@ def _check_key_count(connection: Connection, account_id: int) -> None:
         raise AccountError("key.too-many", n=MOST_KEYS)
 
 
-def tell_changed(connection: Connection, account_id: int, now: datetime, gone: Sequence[str] = ()) -> None:
-    """Order that sessions of keys that are `gone` end, and that the account's others show its keys as they are."""
-    processes.give_order(connection, "keys", {"account": account_id, "keys": list(gone)}, now)
+def tell_changed(
+    connection: Connection, account_id: int, by: str | None, now: datetime, gone: Sequence[str] = ()
+) -> None:
+    """Order that sessions of keys that are `gone` end, and that the account's others show its keys as they are.
+
+    `by`: the key whose doing it is; None: the server's. Raises RateLimited.
+    """
+    told: dict[str, Json] = {"account": account_id, "keys": list(gone)}
+    if by is None:
+        processes.give_order(connection, "keys", told, now)
+    else:
+        order_for(connection, account_id, "keys", told, now, by)
 
 
-def add_key(connection: Connection, key: StoredKey) -> Account:
-    """Add a key to an account, with the sanctions that the key brings. Raises AccountError where it is gone or full."""
+def add_key(connection: Connection, key: StoredKey, by: str | None) -> Account:
+    """Add a key to an account, with the sanctions that the key brings. `by`: whose doing it is, as in `tell_changed`.
+
+    Raises AccountError where the account is gone or full, RateLimited.
+    """
     stored.lock(connection, key.account_id)
     account = found_account(stored.by_id(connection, key.account_id))
     _check_key_count(connection, key.account_id)
     stored.add_key(connection, key)
     if key.how != FIRST:
-        tell_changed(connection, key.account_id, key.added_at)
+        tell_changed(connection, key.account_id, by, key.added_at)
     departing.arrive(connection, key.account_id, key.fingerprint, key.added_at)
     return account

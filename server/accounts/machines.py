@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
 from server.accounts.identity import Player
+from server.accounts.rate_limits import order_for
 from server.accounts.young_keys import check_acting, found_account
 from server.bus.bus import Bus
 from server.bus.orders import hint
@@ -16,7 +17,6 @@ from server.clock import Clock
 from server.errors import Refused
 from server.store import accounts as stored_accounts
 from server.store import machines as stored
-from server.store import processes
 from server.store.database import Database
 
 __all__ = ["ORDER", "Kind", "Machines", "MarkedAccounts", "NotMarked"]
@@ -71,7 +71,8 @@ class Machines:
     async def declare(self, account_id: int, kind: Kind, by: str | None) -> bool:
         """Say who plays for an account: a program or a person; return whether that is new. `by`: the key that asks.
 
-        Raises AccountError for a person once it has begun a rated match as a machine, and as `check_acting`.
+        Raises AccountError for a person once it has begun a rated match as a machine, RateLimited, and as
+        `check_acting`.
         """
         now = self._clock.now()
 
@@ -83,7 +84,7 @@ class Machines:
             if since is not None and stored.has_begun_rated(connection, account_id, since):
                 raise AccountError("machine.for-good")
             stored.mark(connection, account_id, now if kind == "bot" else None)
-            processes.give_order(connection, ORDER, {"account": account_id}, now)
+            order_for(connection, account_id, ORDER, {"account": account_id}, now)
             return True
 
         is_new = await self._database.write(work)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
 from server.accounts.sources import Sources
+from server.accounts.young_keys import has_say
 from server.errors import RateLimited
 from server.store import accounts as stored
+from server.store import processes
+from server.store.columns import Json
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WRONG_CODES_PER_HOUR = 10
+ORDERS_PER_HOUR = 300
 
 
 def count_or_refuse(
@@ -39,6 +44,26 @@ def count_sources(
     """
     for name, allowed in who.budgets(own):
         count_or_refuse(connection, limit, kind, f"{name} {about}".strip(), int(allowed), within, now)
+
+
+def order_for(
+    connection: Connection,
+    account_id: int,
+    kind: str,
+    data: Mapping[str, Json],
+    now: datetime,
+    key: str | None = None,
+) -> None:
+    """Order something for a person, which every process has to do, or raise RateLimited; the transaction ends with it.
+
+    `key`: the fingerprint that it counts for, so that a stolen key can't use up what its owner needs to remove it. One
+    that is young, or gone, has no budget of its own: it counts for the account.
+    """
+    who = str(account_id)
+    if key is not None and has_say(connection, account_id, key, now):
+        who = f"{account_id} {key}"
+    count_or_refuse(connection, "orders_per_hour", "order", who, ORDERS_PER_HOUR, HOUR, now)
+    processes.give_order(connection, kind, data, now)
 
 
 def check_wrong_codes(connection: Connection, who: Sources, now: datetime) -> None:

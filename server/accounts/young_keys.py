@@ -37,10 +37,10 @@ def check_acting(
         raise AccountError("key.young", until=rfc3339(held[by].added_at + YOUNG_FOR))
 
 
-def is_young(connection: Connection, account_id: int, by: str, now: datetime) -> bool:
-    """Tell whether a key is too young to act on the account as a whole."""
+def has_say(connection: Connection, account_id: int, by: str, now: datetime) -> bool:
+    """Tell whether a key opens an account, and is old enough to act on it as a whole."""
     held = {key.fingerprint: key for key in stored.keys_of(connection, account_id)}
-    return by in held and _is_too_young(held[by], list(held.values()), now)
+    return by in held and not _is_too_young(held[by], list(held.values()), now)
 
 
 def _is_too_young(actor: StoredKey, concerned: Collection[StoredKey], now: datetime) -> bool:

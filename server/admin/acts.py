@@ -76,7 +76,7 @@ class Admin:
         def work(connection: Connection) -> None:
             account = account_of(connection, handle)
             check_unknown(connection, key)
-            add_key(connection, stored_key(key, account.id, now, BY_ADMIN, label=key.comment))
+            add_key(connection, stored_key(key, account.id, now, BY_ADMIN, label=key.comment), None)
             self._actor.audit(connection, "key add", handle, "", {"key": key.fingerprint})
 
         await self._actor.write(work)

@@ -58,7 +58,7 @@ class Challenges:
     """The challenges of a lobby; the open ones as this process has read them last."""
 
     def __init__(self, context: LobbyContext, matches: Matches, rooms: Rooms, changed: Callable[[str], None]) -> None:
-        """`changed`: told of the code of a challenge that came or went."""
+        """`changed`: told of the code of a challenge that came or went and whose room nobody had read."""
         self._context = context
         self._matches = matches
         self._rooms = rooms
@@ -90,7 +90,6 @@ class Challenges:
         until = self._context.clock.now() + stands(settings)
         await room.change(lambda state: room_state.challenged(state, free, other.name, until), (*brings, earlier))
         await self._release_equal(player, other.name, room.state.settings, room.code)
-        self._changed(room.code)
         return room
 
     async def leave(
@@ -129,7 +128,6 @@ class Challenges:
         other = await self._asked(player, handle, room.state.settings)
         until, told = self._context.clock.now() + INVITED, await self._told(other, player)
         await room.change(lambda state: room_state.invited(state, player.person, other.name, until), told)
-        self._changed(room.code)
 
     async def _release_equal(self, player: Player, handle: str, settings: RoomSettings, newer: str) -> None:
         """Keep no seat for somebody in other rooms of their challenger, where a newer challenge is the same."""
@@ -153,7 +151,6 @@ class Challenges:
         await room.change(lambda state: room_state.declined(state, player.name))
         with suppress(NoSuchRoom):
             await room.end_if_empty()
-        self._changed(room.code)
 
     async def withdraw(self, player: Player, code: str) -> None:
         """Take back a challenge that stands, or put a declined one away. Raises NotSaved.
@@ -189,11 +186,23 @@ class Challenges:
                 raise ChallengedAlready(other.name, one.code)
         return other
 
-    async def _asked(self, player: Player, handle: str, settings: RoomSettings) -> Player:
-        """Return who is asked to play. Raises NoSuchPerson, RateLimited, LobbyRefused for a guest and a rated match."""
+    async def person(self, player: Player, handle: str) -> Player:
+        """Return whom somebody may ask to play. Raises NoSuchPerson; LobbyRefused for oneself and whom one has blocked.
+
+        That one is blocked by them tells nothing: it is stored and shown to nobody.
+        """
         other = await self._person(handle)
-        if other is None or other.is_same_person(player):
+        if other is None:
             raise NoSuchPerson(handle)
+        if other.is_same_person(player):
+            raise LobbyRefused("challenge.self")
+        if (player.account_id, other.account_id) in await blocks_between(self._context, (player, other)):
+            raise LobbyRefused("people.you-blocked", handle=other.name)
+        return other
+
+    async def _asked(self, player: Player, handle: str, settings: RoomSettings) -> Player:
+        """Return who is asked to play. Raises as `person`, RateLimited, LobbyRefused for a guest and a rated match."""
+        other = await self.person(player, handle)
         room_state.check_no_guest(settings.agreement, other)
         await self._count(player, other)
         return other
@@ -276,12 +285,17 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
             continue
         held_for = {held.held_for: held for held in state.seats if held.held_for}
         if state.stands_until is not None and state.declined and not held_for:
-            answered = Challenge(state.code, by, state.declined[-1], state.settings, row.since, is_declined=True)
+            lapses = state.stands_until
+            answered = Challenge(
+                state.code, by, state.declined[-1], state.settings, row.since, lapses, is_declined=True
+            )
             by_maker[by.person] = (*by_maker.get(by.person, ()), answered)
         for name, held in held_for.items():
             if held.has_lapsed(now):
                 continue
-            made = Challenge(state.code, by, name, state.settings, row.since, is_invitation=held.is_invitation)
+            until, is_invitation = held.held_until or state.stands_until, held.is_invitation
+            since = until - INVITED if is_invitation and until is not None else row.since
+            made = Challenge(state.code, by, name, state.settings, since, until, is_invitation=is_invitation)
             if state.stands_until is not None:
                 by_maker[by.person] = (*by_maker.get(by.person, ()), made)
             if sum(one.by.is_same_person(by) for one in by_name.get(name, ())) < MOST_OF_ONE:

@@ -22,6 +22,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.model import LobbyView, PersonHere, Seek
 from server.lobby.new_matches import against_bots, check_level
 from server.lobby.room import Room
+from server.lobby.room_state import RoomState
 from server.lobby.rooms import Rooms
 from server.lobby.seeking import Seeker, SeekTicket
 from server.log import get_logger
@@ -291,8 +292,11 @@ class Lobby:
     def _is_listed(self, code: str) -> bool:
         return any(room.code == code for room in self._view.rooms)
 
-    def _room_changed(self, room: Room) -> None:
-        self.challenges.forget()
+    def _room_changed(self, room: Room, before: RoomState) -> None:
+        if room.state.seats.held_for != before.seats.held_for:
+            self._challenges_changed(room.code)
+        else:
+            self.challenges.forget()
         self._publish({"room": room.code, "version": room.version})
 
     def _challenges_changed(self, code: str) -> None:

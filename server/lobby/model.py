@@ -159,7 +159,8 @@ class Challenge:
     by: Player
     to: str  # handle
     settings: RoomSettings
-    since: datetime
+    since: datetime  # when it was made
+    until: datetime | None = None  # when it lapses
     is_declined: bool = False  # and its maker has not put it away yet
     is_invitation: bool = False
 
@@ -209,6 +210,11 @@ class LobbyView:
     def seekers(self) -> frozenset[str]:
         """The persons who look for a match."""
         return frozenset(seek.player.person for seek in self.seeks)
+
+    @cached_property
+    def names_here(self) -> frozenset[str]:
+        """The names of those who are here."""
+        return frozenset(one.name for one in self.here)
 
     @cached_property
     def sent_away(self) -> frozenset[str]:

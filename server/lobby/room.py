@@ -57,7 +57,7 @@ class Room:
     """One room. Every change is a transaction on its stored document; `snapshot` shows the last one read."""
 
     def __init__(
-        self, context: LobbyContext, stored: StoredRoom, matches: Matches, told: Callable[[Room], None]
+        self, context: LobbyContext, stored: StoredRoom, matches: Matches, told: Callable[[Room, RoomState], None]
     ) -> None:
         self._matches = matches
         self._context = context
@@ -386,11 +386,11 @@ class Room:
 
         `brings`: what is stored with the change.
         """
-        work, now = self.as_work(change), self._context.clock.now()
+        work, now, before = self.as_work(change), self._context.clock.now(), self.state
         stored = await self._context.database.write(store.change_room, self.code, work, now, brings)
         if stored.version != self.version:
             await self.update(stored)
-            self._told(self)
+            self._told(self, before)
         return self.state
 
     async def open(self) -> None:
@@ -514,9 +514,9 @@ class Room:
         stored = await self._context.database.write(store.begin_in_room, self.code, self.as_work(begin), *rows, now)
         if stored is None:
             raise LobbyRefused("room.error.not-ready")
-        match = self._matches.adopt(prepared)
+        match, before = self._matches.adopt(prepared), self.state
         await self.update(stored)
-        self._told(self)
+        self._told(self, before)
         return match
 
     def as_work(self, change: Change) -> Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], bool] | None]:

@@ -18,6 +18,7 @@ from server.lobby.model import RoomSettings
 from server.lobby.new_matches import playable
 from server.lobby.permissions import check_may_begin, check_may_name, check_rooms
 from server.lobby.room import Room, Wished
+from server.lobby.room_state import RoomState
 from server.lobby.stored_rooms import end_unused, remove_gone, store_room
 from server.matches.matches import Matches
 from server.store import lobby as store
@@ -38,7 +39,7 @@ class Rooms:
         wrong_codes: WrongCodes,
         arrivals: Mapping[str, Arrival],
         is_listed: Callable[[str], bool],
-        changed: Callable[[Room], None],
+        changed: Callable[[Room, RoomState], None],
     ) -> None:
         """`arrivals`: who is here, by session; `is_listed`: tells whether the lobby shows a room, by its code."""
         self._context = context

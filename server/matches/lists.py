@@ -135,7 +135,8 @@ class MatchLists:
         deadlines = ((seat, shown.clocks.deadline(seat)) for seat in to_act)
         due = tuple((seat, deadline) for seat, deadline in deadlines if deadline is not None)
         bots = () if match.is_over else shown.fold.bots  # what is over tells the same once it has left the memory
-        return replace(summary(found, ratings, watchers, to_act, match.out, bots), due=due, void_at=void_at(shown))
+        line = summary(found, ratings, watchers, to_act, match.out, bots)
+        return replace(line, due=due, void_at=void_at(shown), moved_at=match.log.moment(shown.seq))
 
     async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> SeatRatings:
         """Return what the seats are rated; asked once for each match, so it stays what it was at the start."""

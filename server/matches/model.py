@@ -228,6 +228,7 @@ class MatchSummary:
     void_at: datetime | None = None  # when it is void unless somebody moves, where it is live and has no clock
     out: frozenset[Seat] = frozenset()  # who is out of a match that goes on without them
     is_closed: bool = False  # to who asked for the list, so nothing of how it goes is told
+    moved_at: datetime | None = None  # when its last entry that shows took effect, where it is open in this process
 
     @property
     def game(self) -> str:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from server.accounts.guestnames import is_guest_name
 from server.boards.gamefacts import playable, seat_range
+from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
@@ -27,11 +28,17 @@ def is_here(session: Session, name: str) -> bool:
 
 def challenge(session: Session, name: str) -> None:
     """Have chosen what to challenge somebody to, or say why they can't be challenged."""
+    session.spawn(_challenge(session, name))
+
+
+async def _challenge(session: Session, name: str) -> None:
+    """Open the form, or ask them to one's room. Raises as `Challenges.person`, LobbyRefused."""
+    await session.services.lobby.challenges.person(session.identity.player, name)
     is_away = not is_here(session, name)
-    if (why := _refusal(session, name, is_away)) is not None:
-        session.prompts.notice(why, handle=name)
-    elif not is_away and (room := room_to_fill(session)) is not None:
-        session.spawn(invite(session, room, name))
+    if is_away and session.identity.is_guest:
+        raise LobbyRefused("lobby.error.guests-not-daily")
+    if not is_away and (room := room_to_fill(session)) is not None:
+        await invite(session, room, name)
     else:
         session.pages.push(ChallengePage(session, name, is_away))
         if is_away:
@@ -47,17 +54,6 @@ async def invite(session: Session, room: Room, name: str) -> None:
     """Ask somebody to a room. Raises as `Challenges.invite`."""
     await session.services.lobby.challenges.invite(session.identity.player, name, room)
     session.prompts.notice("room.invited", "good", name=name)
-
-
-def _refusal(session: Session, name: str, is_away: bool) -> str | None:
-    """Return the message that says why somebody can't be challenged from here."""
-    if name == session.identity.name:
-        return "challenge.self"
-    if name in session.person.hidden_names:
-        return "people.you-blocked"
-    if is_away and is_guest_name(name):
-        return "lobby.error.nobody"
-    return "lobby.error.guests-not-daily" if is_away and session.identity.is_guest else None
 
 
 class ChallengePage(RoomForm):
@@ -89,7 +85,12 @@ class ChallengePage(RoomForm):
         """Send the challenge, unless a deck that shows can't be brought."""
         if not self.refuses():
             self.keep()
-            self.session.spawn(self._leave() if self.is_away else self._make())
+            self.session.spawn(self._leave() if self._stands else self._make())
+
+    @property
+    def _stands(self) -> bool:
+        """Tell whether nobody waits for the answer: whom it is for is away, or would have days for each move."""
+        return self.is_away or (self.agreement.speed == DAILY and self.agreement.players == 2)
 
     async def _make(self) -> None:
         """Challenge who is here, and wait in the room."""
@@ -99,7 +100,7 @@ class ChallengePage(RoomForm):
         self.enter(await lobby.challenges.make(me, self.name, self.settings, session.id, wished))
 
     async def _leave(self) -> None:
-        """Challenge who is away; nobody waits."""
+        """Challenge somebody for as long as it stands; nobody waits."""
         session = self.session
         await session.decks.load()
         brings = (bringing.wished(session)(self.agreement) or ({},))[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from game.folding import folded
@@ -83,6 +84,10 @@ def _watched(view: LobbyView) -> Iterator[MatchSummary]:
 def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
     """Return a match of one's own as it is by now: where nothing more is shown, one's own list knows as much."""
     return own if shown is None or shown.seq == own.seq else shown
+
+
+def _has_lapsed(challenge: Challenge, now: datetime) -> bool:
+    return challenge.until is not None and challenge.until <= now
 
 
 def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False, has_waiting: bool = False) -> Empty:
@@ -236,6 +241,15 @@ class Lists:
         hidden = self.session.person.hidden_names
         return tuple(one for one in self.view.here if one.name not in hidden) if hidden else self.view.here
 
+    def here_count(self) -> int:
+        """Return how many are here: oneself too, who is not listed yet, or wants not to be."""
+        return len(self.here()) + (not self.is_listed)
+
+    @property
+    def is_listed(self) -> bool:
+        """Tell whether this person is among those who are here: the list is made anew every few seconds."""
+        return self.session.identity.name in self.view.names_here
+
     def followed_here(self) -> tuple[PersonHere, ...]:
         """Return who of those whom this person follows is here."""
         return self._followed_in(self.view)
@@ -305,7 +319,9 @@ class Lists:
         self.codes_wait = (session.person.preferences.codes_wait and not session.in_browser) and (
             me.account_id is not None and await services.matches.last_end(me.account_id) is not None
         )
-        before, known = self.challenges, {challenge.code for challenge in self.challenges}
+        before, known, now = self.challenges, {challenge.code for challenge in self.challenges}, services.clock.now()
+        seen = {summary.id for summary in self.mine}
+        began = {seat.player.person for summary in mine if summary.id not in seen for seat in summary.seats}
         self._tell_declined(asked)
         self.asked = asked
         self.mine = tuple(by_urgency(mine, me))
@@ -321,11 +337,19 @@ class Lists:
         open_now = {challenge.code for challenge in challenges}
         for challenge in before:
             is_replaced = any(one.by == challenge.by and one.agreement == challenge.agreement for one in challenges)
-            if challenge.code not in open_now and challenge.code not in self.answered and not is_replaced:
-                game = session.look.game(challenge.agreement.game)
-                said = "lobby.invitation-gone" if challenge.is_invitation else "lobby.challenge-gone"
+            is_taken = challenge.by.person in began
+            if challenge.code not in open_now and challenge.code not in self.answered and not (is_replaced or is_taken):
+                game, has_lapsed = session.look.game(challenge.agreement.game), _has_lapsed(challenge, now)
+                gone = "lobby.challenge-lapsed" if has_lapsed else "lobby.challenge-gone"
+                said = "lobby.invitation-gone" if challenge.is_invitation else gone
                 session.prompts.notice(said, name=challenge.by.name, game=game)
         self.answered &= open_now
+
+    def lapses_in(self) -> float | None:
+        """Return in how many seconds the next challenge lapses, to or by this person; None: none is open."""
+        now = self.session.services.clock.now()
+        ends = [one.until for one in (*self.challenges, *self.asked) if one.until is not None]
+        return max(0.0, (min(ends) - now).total_seconds()) if ends else None
 
     def _tell_declined(self, asked: Sequence[Challenge]) -> None:
         """Tell who waits for an answer, on whatever page, that it is no."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -38,6 +38,7 @@ from server.terminal.items import Banner, Item
 from server.terminal.lines import Line, joined, plain
 from server.terminal.stage import SPREAD
 
+LAPSED_S = 1.0  # after which what was open is surely read as lapsed
 NAMED_FROM = 60  # columns from which on the title has the server's name
 
 
@@ -59,6 +60,7 @@ class LobbyPage(SessionPage):
         self.preview = Preview(session, feeds, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._clock = RunningClock(session, self.lists)
+        self._expect_no_lapse: Callable[[], None] = lambda: None  # of a challenge
         self._row_left: LobbyRow | None = None  # the chosen one, when the list changed under another page
         self._listening: Subscription | None = None  # to the chat
         self._is_beginning = False  # the first match
@@ -89,6 +91,7 @@ class LobbyPage(SessionPage):
         super().stop()
         self._listen(False)
         self._clock.stop()
+        self._expect_no_lapse()
         self.preview.close()
         self.search.stop()
 
@@ -227,6 +230,7 @@ class LobbyPage(SessionPage):
         chosen, before = self._was_chosen(), {one.id for one in self.lists.mine}
         codes_waited, known = self.lists.codes_wait, {one.code for one in self.lists.challenges}
         await self.lists.load()
+        self._expect_lapse()
         self._keep(chosen)
         if new := [one.code for one in self.lists.challenges if one.code not in known and not self._has_chosen]:
             self._point_at(f"challenge:{new[0]}")
@@ -238,6 +242,14 @@ class LobbyPage(SessionPage):
             self.session.hear_end(match_id)
         if self.session.person.is_moderator:
             await self.count_reports()
+
+    def _expect_lapse(self) -> None:
+        """Load again once a challenge has lapsed: nothing changes by that, and no hint tells of it."""
+        self._expect_no_lapse()
+        if self.subscriptions and (left := self.lists.lapses_in()) is not None:
+            self._expect_no_lapse = self.session.display.later(
+                left + LAPSED_S, lambda: self.session.spawn(self.load()), is_coalesced=True
+            )
 
     def _look_for_preview(self) -> None:
         """Show the most interesting match that others play and this person may see."""
@@ -280,7 +292,7 @@ class LobbyPage(SessionPage):
 
     def who(self) -> str:
         """Say who one is, how many are here, and the language."""
-        here = self.session.t("lobby.here", n=max(1, len(self.lists.here())))
+        here = self.session.t("lobby.here", n=self.lists.here_count())
         return " · ".join((self.badge(), here, self.session.look.language.partition("_")[0]))
 
     def banner(self) -> Banner | None:
@@ -307,6 +319,7 @@ class LobbyPage(SessionPage):
             self.session.person.is_moderator,
             tuple((one.name, one.playing) for one in self.lists.followed_here()),
             self.session.person.is_newcomer,
+            self.lists.is_listed,
             self.session.identity.is_guest,
             self.preview.share_key(),
         )

@@ -309,9 +309,18 @@ class RoomPage(SessionPage):
     def back(self) -> bool:
         """Ask before leaving a seat that is kept for a first match; after one everybody goes as they like."""
         if self.my_seat() is not None and not (self.view.playing or self.view.played):
-            self.session.prompts.ask("room.ask-leave", self.session.pages.pop)
+            names = self._unanswered()
+            asked = "room.ask-leave-unanswered" if names else "room.ask-leave"
+            self.session.prompts.ask(asked, self.session.pages.pop, names=names)
             return True
         return False
+
+    def _unanswered(self) -> str:
+        """Name those whom this person, alone here, has asked to come: nobody is, once they have left."""
+        people = {one.player.name for one in self.view.seats if one.player is not None and not one.player.is_bot}
+        if people != {self._me().name} or not self.is_host:
+            return ""
+        return self.session.t("list.comma").join(one.held_for for one in self.view.seats if one.held_for)
 
     def _me(self) -> Player:
         return self.session.identity.player

@@ -318,9 +318,14 @@ def drop_codes_made_by(connection: Connection, fingerprints: Sequence[str], kind
     return frozenset(connection.scalars(delete(codes).where(*made).returning(codes.c.kind)))
 
 
-def use_code(connection: Connection, code_hash: str, now: datetime) -> StoredCode | None:
-    """Use up a code and return it; None: unknown, used or expired."""
-    row = connection.execute(delete(codes).where(codes.c.code_hash == code_hash).returning(*codes.c)).first()
+def use_code(
+    connection: Connection, code_hash: str, now: datetime, recovery_of: int | None = None
+) -> StoredCode | None:
+    """Use up a code and return it; None: unknown, used or expired. `recovery_of`: it must recover this account."""
+    meant = [codes.c.code_hash == code_hash]
+    if recovery_of is not None:
+        meant += [codes.c.kind == RECOVERY, codes.c.account_id == recovery_of]
+    row = connection.execute(delete(codes).where(*meant).returning(*codes.c)).first()
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
     return StoredCode(**row._mapping)

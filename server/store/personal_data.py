@@ -62,7 +62,7 @@ BY_ACCOUNT = (
 )  # tables whose rows are of the account that they name, and deleted with it: what names a key before the keys
 ALSO_BY_ACCOUNT = (departed_keys, proposed, sessions)  # that stay in force, are refused, or end with the connection
 NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
-STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
+STRIKES = (LEFT, CUT, "rename", "report", "order")  # kinds that count by account, or its keys; others by source
 
 
 AT_ONCE: Final = 200  # rows of an export that one transaction reads
@@ -118,8 +118,9 @@ def _own_seat(account_id: int) -> ColumnElement[bool]:
 
 
 def _own_strikes(account_id: int) -> ColumnElement[bool]:
-    """Return which counted events are a person's own: matches left, names changed, reports made."""
-    return (strikes.c.who == str(account_id)) & strikes.c.kind.in_(STRIKES)
+    """Return which counted events are a person's own: matches left, names changed, reports and orders made."""
+    is_theirs = (strikes.c.who == str(account_id)) | strikes.c.who.startswith(f"{account_id} ")
+    return is_theirs & strikes.c.kind.in_(STRIKES)
 
 
 def _acts(account_id: int) -> ColumnElement[bool]:

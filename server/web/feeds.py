@@ -34,7 +34,7 @@ def atom(player: Player, waiting: Sequence[MatchSummary], origin: str, look: Loo
         entry = Xml.SubElement(feed, "entry")
         _text(entry, "title", look.t("list.pair", what=look.game(match.game), value=look.t("list.comma").join(others)))
         _text(entry, "id", f"{link}#{match.seq}")
-        _text(entry, "updated", rfc3339(match.started_at))
+        _text(entry, "updated", rfc3339(match.moved_at or match.started_at))
         _text(Xml.SubElement(entry, "author"), "name", look.t("list.comma").join(others) or player.name)
         Xml.SubElement(entry, "link", {"href": link})
     return bytes(Xml.tostring(feed, encoding="utf-8", xml_declaration=True))

@@ -291,7 +291,9 @@ async def test_the_fuzzer_notices_a_server_that_confuses_people(
         monkeypatch.setattr(proposals, "of_code", of_any)
     elif broken == "codes are good twice":
 
-        def kept(connection: Connection, code_hash: str, now: datetime) -> StoredCode | None:
+        def kept(
+            connection: Connection, code_hash: str, now: datetime, recovery_of: int | None = None
+        ) -> StoredCode | None:
             row = connection.execute(select(tables.codes).where(tables.codes.c.code_hash == code_hash)).first()
             return None if row is None or (row.expires_at or now + DAY) <= now else StoredCode(**row._mapping)
 

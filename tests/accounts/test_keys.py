@@ -386,6 +386,20 @@ async def test_recovery_codes_can_not_be_guessed_where_a_key_is_removed(local: A
         await local.keys.link("more", public_key("c"), "192.0.2.9")
 
 
+async def test_a_recovery_code_of_somebody_else_was_used_up_where_a_key_is_removed(
+    local: Accounts, clock: FakeClock
+) -> None:
+    me = await mira(local)
+    other = await local.register("tarn", public_key("t"), "192.0.2.2")
+    clock.shift(60)
+    await link(local, me, "b")
+    linking = await local.keys.make_code(me, fp("a"))
+    for code in (other.recovery_codes[0], linking):
+        assert await refused(local.keys.remove(me, fp("a"), fp("b"), recovery=code)) == "code.unknown"
+    assert (await local.keys.link(other.recovery_codes[0], public_key("u"))).id == other.account.id
+    assert (await local.keys.link(linking, public_key("c"))).id == me
+
+
 async def test_of_two_keys_that_remove_each_other_at_once_one_stays(accounts: Accounts, clock: FakeClock) -> None:
     me = await mira(accounts)
     await link(accounts, me, "b")

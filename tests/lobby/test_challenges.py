@@ -117,9 +117,37 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
 
 async def test_nobody_challenges_themselves_or_who_has_no_account(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    for name in ("nobody", "guest-gone2345", "mira"):
+    for name in ("nobody", "guest-gone2345"):
         with pytest.raises(NoSuchPerson):
             await lobby.lobby.challenges.make(MIRA, name, ROOM, "mira-1")
+
+
+async def test_only_the_screens_refused_a_challenge_to_oneself_or_whom_one_has_blocked(lobby: OpenLobby) -> None:
+    """Commands and programs were told that nobody of that name is here, or that all was well."""
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, lobby.arrive(MIRA).session)
+    await lobby.block(MIRA, TARN)
+    challenges = lobby.lobby.challenges
+    for name, why in (("mira", "challenge.self"), ("tarn", "people.you-blocked")):
+        for asked in (
+            challenges.make(MIRA, name, ROOM, "mira-1"),
+            challenges.leave(MIRA, name, ROOM),
+            challenges.invite(MIRA, name, room),
+        ):
+            with pytest.raises(LobbyRefused) as refused:
+                await asked
+            assert refused.value.key == why
+
+
+async def test_nothing_told_that_a_challenge_was_answered(lobby: OpenLobby) -> None:
+    """Its row stayed in the lobby of its maker for up to a minute, and went nowhere."""
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", agreed(ROOM, private=True))
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    hints = lobby.lobby.hints
+    await lobby.lobby.rooms.join(TARN, challenge.code, "tarn-1")
+    assert lobby.lobby.hints > hints
+    assert await lobby.lobby.challenges.standing(MIRA) == ()
 
 
 async def test_a_challenge_told_whether_the_other_is_here_or_has_blocked_the_challenger(lobby: OpenLobby) -> None:

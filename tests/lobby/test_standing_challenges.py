@@ -184,9 +184,8 @@ async def test_one_person_has_so_many_standing_and_no_nobody_or_self_is_challeng
     assert refused.value.key == "lobby.error.too-many-challenges"
     await lobby.lobby.challenges.leave(MIRA, "tarn", UNLIKE[0])
     assert len(await codes(lobby)) == MOST_STANDING, "an equal one takes the place of the one before"
-    for handle in ("lio", "nobody"):
-        with pytest.raises(NoSuchPerson):
-            await lobby.lobby.challenges.leave(LIO, handle, PRIVATE)
+    with pytest.raises(NoSuchPerson):
+        await lobby.lobby.challenges.leave(LIO, "nobody", PRIVATE)
 
 
 async def test_one_who_challenged_again_and_again_filled_the_events_of_another(lobby: OpenLobby) -> None:

@@ -345,3 +345,40 @@ def test_unrezzed_ice_that_is_approached_makes_the_corps_window_no_idle_one(hidd
     assert is_idle(play), "the Runner's"
     assert not is_idle(play.do("pass"))
     assert is_idle(Play({"credits": 0, "servers": ice}, {}, step="run.2.1", run={"server": "hq"}).do("pass"))
+
+
+INSTALLED: dict[str, Json] = {
+    "hq": {"ice": [{"card": "Enigma", "rezzed": True}, "Ice Wall"]},
+    "remote1": {"root": ["PAD Campaign"]},
+    "remote2": {"root": [{"card": "Hostile Takeover", "advancement": 2}]},
+    "remote3": {"root": ["Priority Requisition"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("rez root:remote1:0", "rez-when"),
+        ("rez ice:hq:1", "rez-ice"),
+        ("rez ice:hq:0", "rezzed"),
+        ("rez root:remote2:0", "rez-agenda"),
+        ("score root:remote2:0", "score-when"),
+        ("score root:remote3:0", "score-counters"),
+        ("score root:remote1:0", "not-now"),
+    ],
+)
+def test_a_refused_rez_or_score_did_not_say_when_it_may_be_done(text: str, why: str) -> None:
+    asked = Play({**CORP, "servers": INSTALLED})
+    while asked.asked[1] == "window":
+        asked.do("pass")
+    with pytest.raises(IllegalAction) as refused:
+        GAME.apply(asked.state, Seat(0), Action(text))
+    assert refused.value.key == f"netrunner.error.{why}"
+
+
+def test_a_card_that_can_not_be_paid_for_was_refused_as_if_the_time_were_wrong() -> None:
+    play = Play({**CORP, "credits": 0, "servers": INSTALLED}, step="runner.1.2")
+    play.do("pass")
+    with pytest.raises(IllegalAction) as refused:
+        GAME.apply(play.state, Seat(0), Action("rez root:remote1:0"))
+    assert refused.value.key == "netrunner.error.rez-cost"

@@ -38,7 +38,6 @@ MOVED: Final = "a move was made: board, question and keys are others"
 FATE: Final = "a move changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     "cards": (3, 680, TURNED),
-    "deck-choice": (1, 620, TURNED),
     "netrunner-card": (8, 700, TURNED),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_420, WHOLE)),
     "run, choosing": (1, 820, MOVED),
@@ -48,11 +47,11 @@ OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 640, FATE)),
 }
 
-LEAVES: Final = ("help", "help-at-a-board", "rules")  # left and right turn to another leaf
+LEAVES: Final = ("help", "help-at-a-board", "rules", "deck-choice")  # left and right turn to another leaf
 FORMS: Final = ("bots", "challenge", "me", "me-of-a-guest", "new-room", "new-room-options", "room-options", "sanction")
 BOARDS: Final = ("rainet", "relati", "reach", "passage", "passage-asked", "netrunner", "run", "watching", "tutorial")
-COVERED: Final = ("end", "end-of-many")  # any key puts away what lies over the board
-REPLAYS: Final = ("replay", "replay-of-cards", "replay-of-links", "replay-of-vetoes")
+COVERED: Final = ("end", "end-of-many", "end-of-cards")  # any key puts away what lies over the board
+REPLAYS: Final = ("replay", "replay-of-links", "replay-of-vetoes", "replay-of-cards")
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from server.lobby.challenges import STANDS, STANDS_DAILY
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.speeds import DAILY
 from server.screens.challenging import ChallengePage
+from server.screens.lobby import LobbyPage
 from server.screens.newroom import NewRoomPage, RoomForm
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, Seated, account
@@ -50,6 +52,43 @@ async def test_a_challenge_that_can_not_be_made_says_why(server: FakeServer) -> 
     assert seated.says("challenge.self")
     await seated.type("end", "x", "c")
     assert seated.says("people.you-blocked", handle="tarn")
+
+
+async def test_a_daily_challenge_to_who_was_here_ended_as_its_maker_left_the_room(server: FakeServer) -> None:
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    page = ChallengePage(seated.session, "tarn", is_away=False)
+    page.settings = page.settings.agreed(speed=DAILY)
+    seated.session.pages.push(page)
+    await seated.type("enter")
+    assert seated.says("challenge.left", name="tarn")
+    [standing] = await server.lobby.challenges.standing(person("mira"))
+    assert standing.until is not None
+    assert standing.until - standing.since == STANDS_DAILY
+
+
+async def test_leaving_a_room_did_not_say_that_a_challenge_ends_with_it(server: FakeServer) -> None:
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    seated.session.pages.push(ChallengePage(seated.session, "tarn", is_away=False))
+    await seated.type("enter", "esc")
+    assert seated.says("room.ask-leave-unanswered", names="tarn")
+
+
+async def test_a_challenge_stayed_in_the_list_after_it_had_lapsed(server: FakeServer) -> None:
+    server.add("tarn")
+    server.add("mira")
+    await server.lobby.challenges.leave(person("tarn"), "mira", RoomSettings(Agreement("relati", private=True)))
+    seated = await server.connect(account("mira"))
+    assert seated.says("row.wants-you")
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    assert page.lists.lapses_in() == pytest.approx(STANDS.total_seconds(), abs=60)
+    server.clock.pass_time(STANDS.total_seconds() + 1)
+    seated.session.spawn(page.load())
+    await seated.settle()
+    assert not seated.says("row.wants-you")
+    assert seated.says("lobby.challenge-lapsed", name="tarn", game=en("game.relati"))
 
 
 async def test_the_form_of_a_challenge_forgot_what_was_chosen_last(

@@ -571,6 +571,17 @@ async def test_whoever_is_in_the_lobby_is_counted_as_here(server: FakeServer) ->
     assert en("lobby.here", n=1) in seated.rows[0]
 
 
+async def test_who_had_just_come_was_not_counted_beside_others(server: FakeServer) -> None:
+    server.come("tarn")
+    seated = await in_lobby(server)
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    assert en("lobby.here", n=2) in page.who()
+    before = replace(page.lists.view, here=tuple(one for one in page.lists.view.here if one.name != "mira"))
+    page.lists.replace(before)
+    assert en("lobby.here", n=2) in page.who()
+
+
 @pytest.mark.parametrize("cols", [60, 80, 120])
 async def test_bots_of_a_larger_table_had_no_names_in_the_lobby(server: FakeServer, cols: int) -> None:
     seats = (person("mira"), bot_player("easy"), bot_player("easy"))

@@ -59,7 +59,7 @@ async def test_a_report_about_a_moderator_is_told_to_the_others() -> None:
 def test_an_order_was_given_that_no_process_carried_out() -> None:
     """Each match that was voided left one."""
     source = "".join(file.read_text("utf-8") for file in sorted(SERVER.rglob("*.py")))
-    given = set(re.findall(r'(?:give_order|_actor\.order)\(connection, "(\w+)"', source))
+    given = set(re.findall(r'(?:give_order|_actor\.order|order_for)\(connection, (?:[\w.]+, )?"(\w+)"', source))
     orders = Heard()
     OrderHandlers(cast(Any, None), cast(Any, None)).follow(cast(Any, orders))
     assert given >= {"announce", "forget", "logout"}

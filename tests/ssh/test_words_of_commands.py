@@ -83,6 +83,18 @@ async def test_events_said_the_same_of_every_match(url: str, clock: FakeClock) -
         assert chinese_words("events.my_turn.named", game=game, names=names, match=first.id) in chinese
 
 
+async def test_an_invitation_to_a_room_named_no_game_among_the_events(url: str, clock: FakeClock) -> None:
+    """It was looked for at the time when the room was opened."""
+    async with open_commands(url, clock) as here:
+        rooms, challenges = here.services.lobby.rooms, here.services.lobby.challenges
+        room = await rooms.create(TARN, RoomSettings(Agreement("passage")), "tarn-1")
+        here.table.skip(60)
+        await challenges.invite(TARN, "mira", room)
+        _, out, _ = await here.ssh(person(MIRA), "events")
+        words = catalogue("en").t
+        assert words("events.invitation.game", who=TARN.name, game=words("game.passage")) in out
+
+
 async def test_each_event_of_an_older_match_read_all_matches_again(
     url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

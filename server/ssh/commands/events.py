@@ -9,6 +9,7 @@ from game.cli.commandline import JSON, CommandOption, Syntax
 from server.boards.seats import listed_name
 from server.boards.wire import own_event_json
 from server.clock import moment_words
+from server.lobby.model import Challenge
 from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
 from server.matches.own_events import OwnEvent
 from server.matches.visibility import Asker
@@ -61,8 +62,9 @@ class EventsInWords:
         who = event.who or self._look.t("events.somebody")
         if event.match is not None:
             return await self._of_match(event, event.match)
-        if event.kind == "challenge" and (game := await self._challenged_to(event)):
-            return self._look.t("events.challenge.game", who=who, game=self._look.game(game))
+        if event.kind == "challenge" and (challenge := await self._made(event)) is not None:
+            said = "events.invitation.game" if challenge.is_invitation else "events.challenge.game"
+            return self._look.t(said, who=who, game=self._look.game(challenge.agreement.game))
         return self._look.t(f"events.{event.kind}", who=who)
 
     async def _of_match(self, event: OwnEvent, match_id: str) -> str:
@@ -89,11 +91,11 @@ class EventsInWords:
         )
         self._matches |= {one.id: one for one in await self._request.services.matches.list(wanted)}
 
-    async def _challenged_to(self, event: OwnEvent) -> str | None:
-        """Return the game of a challenge that is open still; None: it is not, so nobody knows any more."""
+    async def _made(self, event: OwnEvent) -> Challenge | None:
+        """Return the challenge or invitation of an event, while it is open; None: nobody knows any more."""
         challenges = await self._request.services.lobby.challenges.to(self._request.call.identity.player)
         same = (one for one in challenges if one.by.name == event.who and abs(one.since - event.at) < AT_ONCE)
-        return next((one.agreement.game for one in same), None)
+        return next(same, None)
 
 
 COMMANDS = (
