@@ -41,9 +41,9 @@ OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     "netrunner-card": (8, 700, TURNED),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_420, WHOLE)),
     "run, choosing": (1, 820, MOVED),
-    "passage-asked, choosing": (1, 900, MOVED),
-    "replay of relati, right": (2, 670, FATE),
-    "replay of relati, left": (2, 850, FATE),
+    "passage-asked, choosing": (1, 870, MOVED),
+    "replay of relati, right": (1, 610, FATE),
+    "replay of relati, left": (2, 810, FATE),
     **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 640, FATE)),
 }
 
