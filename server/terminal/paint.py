@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import chain, groupby, repeat
 from operator import eq, itemgetter, ne
 
 from wcwidth import wcwidth
@@ -366,20 +366,18 @@ class Painter:
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         first, last = common_runs(was, now) if was is not None else (0, 0)
         ending = [(name, run) for name, run in now[len(now) - last :] if run]
-        joins = bool(ending) and run_cols(ending[0][1]) >= TOO_MANY  # it may join what is written before it
+        if ending and run_cols(ending[0][1]) >= TOO_MANY:  # it may join what is written before it
+            ending, last = [], 0
+        ends_blank = not any(run.strip(" ") or self.styles(name) != PLAIN for name, run in ending)
         x = sum([run_cols(run) for _, run in now[:first]])
-        if joins or not any(run.strip(" ") or self.styles(name) != PLAIN for name, run in ending):
-            last = 0  # what is blank from there on may be erased
         new, old = self._parts(was, now, first, last, self._cols - x)
         if last and new is not None and old is not None and len(new) != len(old):  # one of them has another width
-            last = 0
+            last, ends_blank = 0, True
             new, old = self._parts(was, now, first, last, self._cols - x)
         if new is None or old is None or x > self._cols:
             _whole(pen, y, now, self.styles)
             return
-        end = len(new)
-        while not last and end and new[end - 1] == BLANK:
-            end -= 1
+        end = len(bytes(map(ne, new, repeat(BLANK))).rstrip(b"\0")) if ends_blank else len(new)
         for start, stop in spans(old, new):
             erases = stop > end + 3
             pen.move(x + start, y)
