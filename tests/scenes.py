@@ -560,7 +560,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "tutorials": pressed("u"),
     "tutorial": pressed("u", "enter"),
     "tutorial-steps": pressed("u", "enter", "S"),
-    "tutorial-of-cards": pressed("u", "end", "enter", *["enter"] * 3),
+    "tutorial-of-cards": pressed("u", "end", "enter"),
     "bots": pressed("b"),
     "games": pressed("g"),
     "new-room": pressed("n"),

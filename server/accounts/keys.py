@@ -21,7 +21,7 @@ from server.bus.orders import hint
 from server.clock import Clock
 from server.sanitize import clean_whole
 from server.store import accounts as stored
-from server.store import processes
+from server.store import feeds, notice_topics, processes
 from server.store import proposals as stored_proposals
 from server.store.accounts import (
     BY_ADMIN,
@@ -47,6 +47,7 @@ SETTLED_AFTER = DAY  # from this age on an account's limits are its own, whateve
 MOST_KEYS = 20
 MOST_PROPOSALS = 5
 LABEL_CHARS = 40
+FEED, NOTICES = "feed", "notices"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,13 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What a removal took away (fingerprints), the keys that the removed ones had linked and that stay, and new
-    recovery codes, where the old ones were renewed by a removed key and are void now."""
+    """What a removal took away (fingerprints), the keys that the removed ones had linked and that stay, new recovery
+    codes, where the old ones were renewed by a removed key and are void now, and what else ended: FEED, NOTICES."""
 
     removed: tuple[str, ...]
     left: tuple[str, ...] = ()
     recovery_codes: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
 
 
 class Keys:
@@ -121,6 +123,8 @@ class Keys:
     ) -> Removal:
         """Remove a key, or withdraw a proposal: its sessions end everywhere, its codes and proposals are void.
 
+        The account's feed and topic end with a key: whoever held it may read along there.
+
         `with_linked`: those it had linked, and they in turn, go too; never the acting key and what that one linked.
         Raises AccountError when the key is not there, is the last one, or is older than the acting one while that is
         young, unless a `recovery` code is given (it is used up) or brought the acting key here; RateLimited after
@@ -149,7 +153,7 @@ class Keys:
                 if not _use_recovery(connection, account_id, recovery, source, now):
                     return None  # counted, so committed
             left = () if with_linked else linked
-            return Removal(gone, left, self._remove(connection, account_id, gone, new, by, now))
+            return self._remove(connection, account_id, gone, left, new, by, now)
 
         removal = await self._database.write(work)
         if removal is None:
@@ -161,12 +165,13 @@ class Keys:
         self,
         connection: Connection,
         account_id: int,
-        gone: Sequence[str],
+        gone: tuple[str, ...],
+        left: tuple[str, ...],
         new: tuple[str, ...],
         by: str | None,
         now: datetime,
-    ) -> tuple[str, ...]:
-        """Remove keys with their codes and proposals, end their sessions; return new recovery codes if needed."""
+    ) -> Removal:
+        """Remove keys with their codes, proposals and what they may read, end their sessions; `new`: recovery codes."""
         departing.depart(connection, account_id, gone, now)
         for one in gone:
             stored.remove_key(connection, account_id, one)
@@ -174,8 +179,9 @@ class Keys:
         renewed = RECOVERY in stored.drop_codes_made_by(connection, gone, (LINK, RECOVERY))
         if renewed:
             stored.add_codes(connection, [codes.recovery(code, account_id, now) for code in new])
+        has_ended = {FEED: feeds.drop(connection, account_id), NOTICES: notice_topics.end(connection, account_id)}
         tell_changed(connection, account_id, by, now, gone)
-        return new if renewed else ()
+        return Removal(gone, left, new if renewed else (), tuple(what for what in has_ended if has_ended[what]))
 
     async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
         """Make new recovery codes; the old ones are void.

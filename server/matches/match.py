@@ -164,7 +164,7 @@ class Match:
             is_shared=self.sharing.is_done,
             claim_at=self.claims.claim_at(viewer),
             void_at=self.claims.void_at(viewer),
-            chat=self.chat.lines(viewer),
+            chat=self.chat.lines(viewer, self.sharing.gallery_told_since),
         )
 
     def _brings(self, entry: Entry) -> tuple[Effect, ...]:

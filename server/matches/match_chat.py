@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from game.contract import Seat, Viewer, Watcher
 from server.accounts.identity import Player
 from server.bus.bus import Subscription
@@ -40,13 +42,15 @@ class MatchChat:
             subscription.close()
         self._subscriptions.clear()
 
-    def lines(self, viewer: Viewer) -> tuple[ChatLine, ...]:
-        """Return the last lines this viewer may read, oldest first."""
+    def lines(self, viewer: Viewer, gallery_since: datetime | None = None) -> tuple[ChatLine, ...]:
+        """Return the last lines this viewer may read, oldest first; of the gallery those since then, None: all."""
         lines: list[tuple[int, ChatLine]] = [
             (line.id, self._from_player(line)) for line in self._chat.recent(self._players_channel)
         ]
         if isinstance(viewer, Watcher) or self._match.is_over:
             said = self._chat.recent(self._gallery_channel)
+            if gallery_since is not None:
+                said = tuple(line for line in said if line.at >= gallery_since)
             lines += [(line.id, ChatLine(line.at, line.name, line.text, None, line.account_id)) for line in said]
         return tuple(line for _, line in sorted(lines, key=lambda one: one[0])[-LINES_SHOWN:])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from game.contract import Seat
 from server.matches.errors import MatchRefused
 from server.matches.live import LiveMatch
@@ -27,6 +29,16 @@ class MatchSharing:
         """Tell whether all have: then it is for good."""
         people = self._match.terms.people
         return bool(people) and self._match.is_over and set(self.agreed).issuperset(people)
+
+    @property
+    def gallery_told_since(self) -> datetime | None:
+        """Return from when on everybody may read what the gallery says; None: from the first line.
+
+        Sharing is the players' word. Who looked on in private has not given theirs.
+        """
+        if not self.is_done:
+            return None
+        return max(said.at or self._match.context.clock.now() for said in self._offers.stored(SHARE))
 
     async def set(self, seat: Seat | None, agrees: bool) -> None:
         """Say that everybody may see the match, or take that back. Raises MatchRefused, NotSaved.

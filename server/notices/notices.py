@@ -133,12 +133,8 @@ class Notices:
     async def stop(self, account_id: int) -> None:
         """Forget an account's topic; what was sent within a day still counts. Raises Refused, NotSaved."""
 
-        def make(before: StoredTopic | None) -> StoredTopic:
-            if before is None or not before.url:
-                raise Refused("notices.error.none")
-            return replace(before, url="", code_hash=None)
-
-        await self._database.write(store.change, account_id, make)
+        if not await self._database.write(store.end, account_id):
+            raise Refused("notices.error.none")
 
     async def _last_event(self, account_id: int) -> int:
         await self._events.make(account_id)

@@ -16,7 +16,7 @@ from server.session.places import NamedPlace
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
-from server.terminal.lines import Line, SideBySide
+from server.terminal.lines import Line
 from server.terminal.stage import BOARD
 
 
@@ -29,7 +29,6 @@ class ExhibitionPage(SessionPage):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._exhibition = session.services.exhibition
-        self._joiner = SideBySide()
         self._log = PagedLog()
         self._shown_id = ""
 
@@ -72,7 +71,7 @@ class ExhibitionPage(SessionPage):
         def beside(where: PanelArea) -> list[Line]:
             return matchpanel.draw(drawn, now, where, self._log.below)
 
-        return Body(matchpanel.arranged(drawn_board, area, beside, cols, rows, self._joiner), is_fitted=True)
+        return Body(matchpanel.arranged(drawn_board, area, beside, cols, rows), is_fitted=True)
 
     def items(self) -> list[Item]:
         """Tell the players, what happened last, and the position."""

@@ -99,17 +99,20 @@ def _room(names_cols: int) -> int:
 def _set_close(line: Line, room: int) -> Line:
     """Leave out the blanks that set columns under each other: on a narrow screen names, times and winners go first.
 
-    What it is and which game stay in their columns where the rest has room beside them. The last facts that then have
-    no room in `room` columns are left out, too: half a word says nothing.
+    The last facts that then have no room in `room` columns are left out, too: half a word says nothing. What it is and
+    which game stay in their columns where who, and what is said first of them, have room beside them.
     """
-    in_columns = (*line[:HEAD_FACTS], *_closed(line[HEAD_FACTS:]))
-    if width_cols(in_columns) <= room:
-        return in_columns
-    close = _closed(line)
-    while len(close) > LEAST_FACTS and width_cols((*close[:-1], ("", close[-1][1].rstrip()))) > room:
-        close.pop()
-    style, last = close.pop()
-    return (*close, (style, last.rstrip()))
+    in_columns = _that_fit((*line[:HEAD_FACTS], *_closed(line[HEAD_FACTS:])), room, LEAST_FACTS + 1)
+    return in_columns if width_cols(in_columns) <= room else _that_fit(_closed(line), room, LEAST_FACTS)
+
+
+def _that_fit(line: Sequence[Span], room: int, least: int) -> Line:
+    """Return a row without the last facts that have no room, but for `least` ones."""
+    facts = list(line)
+    while len(facts) > least and width_cols((*facts[:-1], ("", facts[-1][1].rstrip()))) > room:
+        facts.pop()
+    style, last = facts.pop()
+    return (*facts, (style, last.rstrip()))
 
 
 def _closed(line: Line) -> list[Span]:

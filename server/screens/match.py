@@ -29,7 +29,7 @@ from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
 from server.screens.revealpause import RevealPause
-from server.screens.seating import people_of, say_if_casual, title_of, viewer_of
+from server.screens.seating import channels_of, people_of, say_if_casual, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.sharelink import say_live_link, share
 from server.screens.tablecommands import TableCommands
@@ -322,8 +322,7 @@ class MatchPage(SessionPage):
 
     def channels(self) -> tuple[str, ...]:
         """Return the gallery's chat, and at the table the players' own."""
-        gallery = f"gallery:{self.match.id}"
-        return (gallery,) if self.seat is None else (gallery, f"match:{self.match.id}")
+        return channels_of(self.match.id, self.snapshot, seated=self.seat is not None)
 
     def banner(self) -> Banner | None:
         """Say what was dramatic."""

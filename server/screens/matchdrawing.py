@@ -19,7 +19,7 @@ from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.page import ChangedRows
 from server.session.session import Session
-from server.terminal.lines import Line, SideBySide, fit, restyled, text_of
+from server.terminal.lines import Line, filled, fit, gapped, restyled, text_of
 from server.terminal.look import Look
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
@@ -42,8 +42,7 @@ class MatchDrawing:
             OneValueCache[list[Line]](),
         )
         self._areas, self._has_panel = OneValueCache[BoardArea](), OneValueCache[bool]()
-        self._joiner = SideBySide()
-        self._panel: tuple[BoardArea, PanelArea] | None = None  # the board and the panel with the clocks, as drawn last
+        self._panel: tuple[list[Line], PanelArea] | None = None  # the board, and where the clocks beside it were drawn
         self._panel_lines: list[Line] = []
         self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
@@ -113,12 +112,13 @@ class MatchDrawing:
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
-            where = replace(where, covered=covered_rows)
             return self._below_card(where, card) if card else self._drawn_panel(where)
 
-        lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)
-        where = panel_area(area, cols, rows)
-        self._panel = (area, where) if where is not None and seen.is_live and self.has_panel else None
+        where = panel_area(area, cols, rows, covered_rows)
+        if where is not None and where.is_beside:
+            drawn = filled(drawn, area.cols, rows)
+        lines = arranged(drawn, area, in_sight, cols, rows, covered_rows)
+        self._panel = (drawn, where) if where is not None and seen.is_live and self.has_panel else None
         self._could_claim = seen.may_claim(now)
         return lines
 
@@ -149,7 +149,7 @@ class MatchDrawing:
         read, tells = reading(shot, now), tells_time(shot)
         if read == self._reading:
             return ChangedRows({}, tells)
-        area, where = self._panel
+        board, where = self._panel
         rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read, tells)
         if changed is None:
             changed = matchpanel.players(self.match_panel(), now, where).rows(len(self._panel_lines))
@@ -159,9 +159,9 @@ class MatchDrawing:
             if line != self._panel_lines[y]:
                 self._panel_lines[y] = line
                 if where.is_beside:
-                    rows[y] = self._joiner.with_right(y, line)
+                    (rows[y],) = gapped([board[y]], [line], where.end_cols)
                 else:
-                    rows[area.rows + y] = line
+                    rows[len(board) + y] = line
         return ChangedRows(rows, tells)
 
     def _advanced_lines(self, lines: Sequence[Line], read: Reading, tells: bool) -> dict[int, Line] | None:

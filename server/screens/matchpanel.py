@@ -14,7 +14,7 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.items import Item, PlayerCard, Said
-from server.terminal.lines import GAP_COLS, Line, SideBySide, block, clip, columns, ends, plain, text_of, wrapped
+from server.terminal.lines import GAP_COLS, Line, block, clip, columns, ends, filled, gapped, plain, text_of, wrapped
 from server.terminal.look import Look
 from server.terminal.playercard import LARGE_COLS, player_lines
 
@@ -41,13 +41,14 @@ ROOMY = 14  # rows from which on the log keeps a part beside the summary
 class PanelArea:
     """Where a panel stands in a body: its size, and whether it is beside the board or begins below it.
 
-    `covered`: how many of its last rows are under what is said above the keys.
+    `covered`: how many of its last rows are under what is said above the keys. `end_cols`: blank columns behind it.
     """
 
     cols: int
     rows: int
     is_beside: bool
     covered: int = 0
+    end_cols: int = 0
 
     @property
     def rows_in_sight(self) -> int:
@@ -359,12 +360,13 @@ def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
     return cols - area.cols - GAP_COLS >= NARROWEST or rows - area.rows >= seats
 
 
-def panel_area(area: BoardArea, cols: int, rows: int) -> PanelArea | None:
+def panel_area(area: BoardArea, cols: int, rows: int, covered: int = 0) -> PanelArea | None:
     """Return where the panel stands in a body of this size; None: the board stands alone."""
     side_cols = cols - area.cols - GAP_COLS
     if side_cols >= NARROWEST:
-        return PanelArea(min(WIDEST, side_cols - 1), rows, True)
-    return PanelArea(cols, rows - area.rows, False) if rows > area.rows else None
+        panel_cols = min(WIDEST, side_cols - 1)
+        return PanelArea(panel_cols, rows, True, covered, side_cols - panel_cols)
+    return PanelArea(cols, rows - area.rows, False, covered) if rows > area.rows else None
 
 
 def arranged(
@@ -373,18 +375,18 @@ def arranged(
     panel_of: Callable[[PanelArea], list[Line]],
     cols: int,
     rows: int,
-    joiner: SideBySide | None = None,
+    covered: int = 0,
 ) -> list[Line]:
     """Put the board and its panel into the body: beside each other, below each other, or the board alone.
 
-    `panel_of` draws the panel for its area; `joiner` keeps the lines that stay as they were.
+    `drawn` is as `Board.render` gives it; `panel_of` draws the panel for its area; `covered` as in `PanelArea`.
     """
-    where = panel_area(area, cols, rows)
+    where = panel_area(area, cols, rows, covered)
     if where is None:
         return block(drawn, cols, rows)
     beside = panel_of(where)
     if where.is_beside:
-        return (joiner or SideBySide()).join(drawn, beside, area.cols, cols, rows)
+        return gapped(filled(drawn, area.cols, rows), filled(beside, where.cols, rows), where.end_cols)
     return [*block(drawn, cols, area.rows), *beside]
 
 

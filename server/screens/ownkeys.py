@@ -192,7 +192,9 @@ class KeysPage(ListPage[StoredKey | Proposal]):
                 )
             return
         self.codes = removal.recovery_codes or self.codes
-        self.session.prompts.notice("ownkeys.removed", "good", n=len(removal.removed))
+        names = self.session.t("list.comma").join(self.session.t(f"key.ended.{one}") for one in removal.ended)
+        said = "ownkeys.removed-ended" if names else "ownkeys.removed"
+        self.session.prompts.notice(said, "good", n=len(removal.removed), what=names)
         await self.load()
 
     def do_logout(self) -> None:

@@ -39,8 +39,13 @@ def people_of(session: Session, match: Match, snapshot: AnyViewerState) -> place
     me, people = session.identity.player, [one.player for one in snapshot.seats if one.player.kind != "bot"]
     names = tuple(one.name for one in people if not one.is_same_person(me))
     seated = len(names) < len(people)
-    channels = (f"gallery:{match.id}", f"match:{match.id}") if seated else (f"gallery:{match.id}",)
-    return places.PeoplePlace(names, channels, match.id)
+    return places.PeoplePlace(names, channels_of(match.id, snapshot, seated), match.id)
+
+
+def channels_of(match: str, snapshot: AnyViewerState, seated: bool) -> tuple[str, ...]:
+    """Return the channels of a match: at the table the players' own, and the gallery's unless it was private."""
+    own = (f"match:{match}",) if seated else ()
+    return own if snapshot.is_shared else (f"gallery:{match}", *own)
 
 
 def say_if_casual(session: Session, shot: AnyViewerState, wished_rated: bool) -> None:

@@ -39,6 +39,15 @@ def change(connection: Connection, account_id: int, make: Callable[[StoredTopic 
     return after
 
 
+def end(connection: Connection, account_id: int) -> bool:
+    """Forget an account's topic; return whether there was one. What was sent within a day still counts."""
+    before = of(connection, account_id)
+    if before is None or not before.url:
+        return False
+    change(connection, account_id, lambda now: replace(now or before, url="", code_hash=None))
+    return True
+
+
 @one_statement
 def of(connection: Connection, account_id: int) -> StoredTopic | None:
     """Return an account's topic, if it has ever had one."""

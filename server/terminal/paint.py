@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
+from itertools import chain, groupby
+from operator import eq, itemgetter, ne
 
 from wcwidth import wcwidth
 
@@ -28,14 +28,13 @@ SHOW_CURSOR = "\x1b[?25h"
 UP, DOWN = "\x1bD", "\x1bM"  # the rows of a region, from its last or first one
 WHOLE_SCREEN = "\x1b[r"  # is the region again; puts the cursor somewhere
 BLANK: Cell = (PLAIN, " ")
-CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
 SHORT_ENOUGH = 400  # characters of a change for which no shorter way is looked for
 LEAST_MOVED = 3  # rows that have moved together, so that it may be cheaper to have the terminal move them
 LEAST_KNOWN = 3  # characters of a text by which a row is known again
-GAP = 2  # equal cells between two changed spans that cost less than another cursor movement
-SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
+GAP = 4  # equal cells of one style between two changed spans that cost less than another cursor movement
 
+DIFFERS = re.compile(b"\x01+")
 # What must never come out of a text run, whatever a widget was given: C0, DEL, C1, line separators, bidi, surrogates.
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb]")
 
@@ -54,8 +53,7 @@ def cells(row: StyledRow, cols: int | None, styles: Styles) -> list[Cell] | None
     """
     found: list[Cell] = []
     for name, run in row:
-        split = _kept_cells(styles(name), run) if len(run) <= SHORT else _run_cells(styles(name), run)
-        if split is None:
+        if (split := _run_cells(styles(name), run)) is None:
             return None
         found += split
     if cols is not None and (missing := cols - len(found)):
@@ -63,6 +61,7 @@ def cells(row: StyledRow, cols: int | None, styles: Styles) -> list[Cell] | None
     return found
 
 
+@lru_cache(maxsize=2048)
 def _run_cells(style: str, run: str) -> tuple[Cell, ...] | None:
     text = readable(run)
     if text.isascii():
@@ -77,9 +76,6 @@ def _run_cells(style: str, run: str) -> tuple[Cell, ...] | None:
             case _:
                 return None
     return tuple(found)
-
-
-_kept_cells = lru_cache(maxsize=2048)(_run_cells)
 
 
 @lru_cache(maxsize=4096)
@@ -98,14 +94,13 @@ def common_runs(was: StyledRow, now: StyledRow) -> tuple[int, int]:
     >>> common_runs([("", "a"), ("", "b"), ("", "c")], [("", "a"), ("", "x"), ("", "c")])
     (1, 1)
     """
-    most = min(len(was), len(now))
-    first = 0
-    while first < most and was[first] == now[first]:
-        first += 1
-    last = 0
-    while last < most - first and was[-1 - last] == now[-1 - last]:
-        last += 1
-    return first, last
+    first = _equal(was, now)
+    return first, min(_equal(reversed(was), reversed(now)), len(was) - first, len(now) - first)
+
+
+def _equal(was: Iterable[object], now: Iterable[object]) -> int:
+    """Count the items that are the same before the first that differ."""
+    return bytes(chain(map(eq, was, now), (False,))).index(0)
 
 
 def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
@@ -115,17 +110,19 @@ def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
     [(1, 2), (11, 12)]
     """
     found: list[tuple[int, int]] = []
-    for begin in range(0, len(new), CHUNK):
-        if old[begin : begin + CHUNK] == new[begin : begin + CHUNK]:
-            continue
-        for x in range(begin, min(begin + CHUNK, len(new))):
-            if old[x] == new[x]:
-                continue
-            if found and x - found[-1][1] <= GAP:
-                found[-1] = (found[-1][0], x + 1)
-            else:
-                found.append((x, x + 1))
+    for match in DIFFERS.finditer(bytes(map(ne, old, new))):
+        start, end = match.span()
+        before = found[-1][1] if found else -1 - GAP
+        if start - before <= GAP and _in_one_style(new[before - 1 : start + 1]):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
     return [(_left(new, start), _right(new, end)) for start, end in found]
+
+
+def _in_one_style(row: Sequence[Cell]) -> bool:
+    """Tell whether cells can be written without selecting another style than the first one's."""
+    return all(sgr == row[0][0] or not turn(row[0][0], sgr, char == " ")[0] for sgr, char in row)
 
 
 def _left(row: list[Cell], x: int) -> int:
@@ -194,20 +191,6 @@ def _only_at(rows: Sequence[StyledRow | None], changed: Sequence[int]) -> dict[s
             if len(text := run.strip(" ")) >= LEAST_KNOWN:
                 found[text] = y if found.get(text, y) == y else None
     return {text: y for text, y in found.items() if y is not None}
-
-
-def _changed(old: str, new: str) -> tuple[int, int]:
-    """Return where two different texts of one length begin to differ, and from where on they don't.
-
-    >>> _changed("tarn 2:41 ", "tarn 2:38 ")
-    (7, 9)
-    """
-    start, stop = 0, len(new)
-    while old[start] == new[start]:
-        start += 1
-    while old[stop - 1] == new[stop - 1]:
-        stop -= 1
-    return start, stop
 
 
 def is_blank(text: str) -> bool:
@@ -282,10 +265,6 @@ class Pen:
         self.strokes.append((self._x, self._y, sgr, text, cols))
         self._x += cols
 
-    def add(self, strokes: Iterable[Stroke]) -> None:
-        """Write strokes, each at its own place."""
-        self.strokes += strokes
-
     def text(self, style: str | None = None) -> str:
         """Return the shorter way to write it all: as it was written, or each style once. `style` as in `written`."""
         as_it_was = written(self.strokes, style)
@@ -296,28 +275,6 @@ class Pen:
     def erase_right(self) -> None:
         """Leave the rest of the row blank."""
         self.strokes.append((self._x, self._y, PLAIN, ERASE_RIGHT, 0))
-
-
-def overwriting(x: int, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> list[Stroke] | None:
-    """Return what writes as many runs over others, from a column and row on: only what differs.
-
-    None: the old ones have other widths, or characters join others.
-    """
-    found = list[Stroke]()
-    for before, after in zip(was, now, strict=True):
-        name, run = after
-        size = run_cols(run)
-        if size >= TOO_MANY:
-            return None
-        if before != after:
-            if len(run) != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
-                return None
-            start, stop = _changed(before[1], run) if name == before[0] else (0, size)
-            if stop - start > SHORT:
-                return None
-            found.append((x + start, y, styles(name), run[start:stop], stop - start))
-        x += size
-    return found
 
 
 class Painter:
@@ -408,15 +365,11 @@ class Painter:
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         first, last = common_runs(was, now) if was is not None else (0, 0)
-        begun = next((run for _, run in now[len(now) - last :] if run), "")
-        joins = run_cols(begun) >= TOO_MANY  # it may join what is written before it
+        ending = [(name, run) for name, run in now[len(now) - last :] if run]
+        joins = bool(ending) and run_cols(ending[0][1]) >= TOO_MANY  # it may join what is written before it
         x = sum([run_cols(run) for _, run in now[:first]])
-        if was is not None and len(was) == len(now) and not joins and x <= self._cols:
-            end = len(now) - last
-            if (short := overwriting(x, y, was[first:end], now[first:end], self.styles)) is not None:
-                pen.add(short)
-                return
-        last = 0 if joins else last
+        if joins or not any(run.strip(" ") or self.styles(name) != PLAIN for name, run in ending):
+            last = 0  # what is blank from there on may be erased
         new, old = self._parts(was, now, first, last, self._cols - x)
         if last and new is not None and old is not None and len(new) != len(old):  # one of them has another width
             last = 0
@@ -454,12 +407,6 @@ def at(x: int, y: int) -> bytes:
 
 def _at(x: int, y: int) -> str:
     return f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H"  # the first column goes without saying
-
-
-@lru_cache(maxsize=4096)
-def _is_even(run: str) -> bool:
-    """Tell whether each character of a run takes one column, and can be sent."""
-    return run_cols(run) == len(run)
 
 
 def _onto_blank(pen: Pen, y: int, row: StyledRow, styles: Styles) -> None:

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from server.accounts.accounts import Accounts
 from server.accounts.actor import Actor
 from server.accounts.errors import AccountError
-from server.accounts.keys import MOST_KEYS, MOST_PROPOSALS, brought_by
+from server.accounts.keys import FEED, MOST_KEYS, MOST_PROPOSALS, NOTICES, brought_by
 from server.accounts.moderation import Moderation
 from server.accounts.publickeys import read_public_key
 from server.admin.acts import Admin
@@ -24,7 +24,7 @@ from server.bus.bus import LocalBus
 from server.config import Limits
 from server.errors import RateLimited, Refused
 from server.ssh.algorithms import is_acceptable
-from server.store import processes
+from server.store import notice_topics, processes
 from server.store.accounts import StoredKey
 from server.store.database import Database
 from server.store.processes import StoredSession
@@ -398,6 +398,30 @@ async def test_a_recovery_code_of_somebody_else_was_used_up_where_a_key_is_remov
         assert await refused(local.keys.remove(me, fp("a"), fp("b"), recovery=code)) == "code.unknown"
     assert (await local.keys.link(other.recovery_codes[0], public_key("u"))).id == other.account.id
     assert (await local.keys.link(linking, public_key("c"))).id == me
+
+
+async def test_who_stole_a_key_read_on_in_a_feed_and_a_topic_after_its_removal(
+    local: Accounts, database: Database, clock: FakeClock
+) -> None:
+    """Both are the account's, and nobody knows by which key they were made."""
+    me = await mira(local)
+    await link(local, me, "b")
+    clock.shift(DAY_S)
+    secret = await local.feeds.make(me, fp("b"))
+    topic = notice_topics.StoredTopic(me, "https://ntfy.example/thief", ("my_turn",), None)
+    await database.write(notice_topics.change, me, lambda _: topic)
+    removal = await local.keys.remove(me, fp("b"), fp("a"))
+    assert removal.ended == (FEED, NOTICES)
+    assert await local.feeds.reader_of(secret) is None
+    assert await database.read(notice_topics.confirmed) == []
+
+
+async def test_a_proposal_that_is_withdrawn_ends_no_feed(local: Accounts) -> None:
+    me = await mira(local)
+    secret = await local.feeds.make(me, fp("a"))
+    await local.keys.propose(me, public_key("b"), fp("a"))
+    assert (await local.keys.remove(me, fp("b"), fp("a"))).ended == ()
+    assert await local.feeds.reader_of(secret) is not None
 
 
 async def test_of_two_keys_that_remove_each_other_at_once_one_stays(accounts: Accounts, clock: FakeClock) -> None:

@@ -37,6 +37,28 @@ async def test_players_speak_at_the_table_and_watchers_in_the_gallery(table: Tab
     assert said(match, A) == [("mira", "good luck"), ("zoe", "she will bid five")]
 
 
+async def test_what_was_said_looking_on_in_private_was_shown_to_all_once_the_players_shared_the_match(
+    table: Table,
+) -> None:
+    """Who looked on had not agreed, and strangers may look from any seat once a match is over."""
+    match = await table.begin(MIRA, TARN, private=True, room="K7QX4MRW")
+    match.subscribe(A, lambda: None)
+    table.matches.context.presence.rooms.store("K7QX4MRW", [LIO])
+    await table.database.settle()
+    await match.say(MIRA, "good luck")
+    await match.say(LIO, "she always bids five")
+    await match.resign(A)
+    assert said(match, A) == [("mira", "good luck"), ("lio", "she always bids five")]
+    await table.wait(1)
+    await match.share(MIRA)
+    await match.share(TARN)
+    for eyes in (Watcher.PUBLIC, Watcher.OMNISCIENT, A):
+        assert said(match, eyes) == [("mira", "good luck")]
+    await table.wait(1)
+    await match.say(ZOE, "well played")
+    assert said(match, A) == [("mira", "good luck"), ("zoe", "well played")]
+
+
 async def test_watchers_are_silent_where_the_players_agreed_on_that_until_the_end(table: Table) -> None:
     match = await table.begin(MIRA, TARN, gallery_chat=False)
     with pytest.raises(MatchRefused, match=r"match\.error\.agreed-otherwise"):

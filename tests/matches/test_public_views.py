@@ -14,7 +14,7 @@ MAY = {
     "matches/showing.py:Showing.effective_viewer": "who left a seat, where no hands are open",
     "matches/exhibition.py:Exhibition._refresh": "a match of bots only, open to all",
     "matches/exhibition.py:Exhibition.events": "the same",
-    "lobby/room.py:_winner_of": "the result alone, of what is over",
+    "lobby/room.py:Room._record_end": "the result alone, of what is over",
     "lobby/room.py:Room.follow_match": "hears that it has changed; looks at nothing",
     "lobby/room.py:Room.subscribe": "a room's listeners, no match",
     "lobby/lobby.py:Lobby.subscribe": "the lobby's listeners, no match",

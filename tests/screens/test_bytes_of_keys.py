@@ -38,19 +38,20 @@ MOVED: Final = "a move was made: board, question and keys are others"
 FATE: Final = "a move changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     "cards": (3, 680, TURNED),
+    "netrunner-card": (8, 700, TURNED),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_420, WHOLE)),
     "run, choosing": (1, 820, MOVED),
-    "passage-asked, choosing": (1, 900, MOVED),
-    "replay of relati, right": (2, 670, FATE),
-    "replay of relati, left": (2, 850, FATE),
+    "passage-asked, choosing": (1, 870, MOVED),
+    "replay of relati, right": (1, 610, FATE),
+    "replay of relati, left": (2, 810, FATE),
     **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 640, FATE)),
 }
 
-LEAVES: Final = ("help", "help-at-a-board", "rules")  # left and right turn to another leaf
+LEAVES: Final = ("help", "help-at-a-board", "rules", "deck-choice")  # left and right turn to another leaf
 FORMS: Final = ("bots", "challenge", "me", "me-of-a-guest", "new-room", "new-room-options", "room-options", "sanction")
 BOARDS: Final = ("rainet", "relati", "reach", "passage", "passage-asked", "netrunner", "run", "watching", "tutorial")
-COVERED: Final = ("end", "end-of-many")  # any key puts away what lies over the board
-REPLAYS: Final = ("replay", "replay-of-cards")
+COVERED: Final = ("end", "end-of-many", "end-of-cards")  # any key puts away what lies over the board
+REPLAYS: Final = ("replay", "replay-of-links", "replay-of-vetoes", "replay-of-cards")
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""The gallery: a scene of every page there is."""
+"""The gallery: a scene of every page there is, and what was seen in its pictures."""
 
 from __future__ import annotations
 
@@ -6,14 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from server.screens.lobbyrows import GAME_COLS, KIND_COLS
+from tests.boards.positions import NAMES
 from tests.pictures import STYLES, shown
-from tests.scenes import SCENES
+from tests.scenes import SCENES, SEATS
 from tests.screens.test_told import page_classes
+from tests.texts import en
 
 
 @pytest.fixture(autouse=True)
 def one_game() -> None:
     """Let the screens offer every game."""
+
+
+async def rows_of(scene: str, size: tuple[int, int], migrated: Path) -> list[str]:
+    """Return what a scene shows, row by row."""
+    async with shown(scene, size, STYLES["dark"], migrated) as seated:
+        return seated.rows
 
 
 async def test_every_page_is_in_the_gallery(migrated_file: Path) -> None:
@@ -22,3 +31,39 @@ async def test_every_page_is_in_the_gallery(migrated_file: Path) -> None:
         async with shown(scene, (80, 24), STYLES["dark"], migrated_file) as seated:
             found.add(type(seated.session.pages.top))
     assert {one.__name__ for one in page_classes()} == {one.__name__ for one in found}
+
+
+async def test_a_long_room_s_name_moved_its_row_out_of_the_columns(migrated_file: Path) -> None:
+    rows = await rows_of("lobby", (60, 20), migrated_file)
+    [room] = [row for row in rows if "friday evening" in row]
+    assert room.index("RaiNet") == 1 + KIND_COLS + 1
+    assert room.index("friday") == room.index("RaiNet") + GAME_COLS + 1
+
+
+async def test_what_a_step_stops_for_was_cut_on_a_narrow_screen(migrated_file: Path) -> None:
+    rows = await rows_of("netrunner-stops", (60, 20), migrated_file)
+    assert any(row.endswith(f"< {en('netrunner.auto.could')} >") for row in rows)
+
+
+async def test_a_table_without_choices_kept_rows_for_them(migrated_file: Path) -> None:
+    rows = await rows_of("watching-cards", (120, 40), migrated_file)
+    assert not any(row.startswith("─" * 80) for row in rows), "nothing stands below the table"
+
+
+async def test_the_ground_of_a_threatened_exit_began_before_its_sign(migrated_file: Path) -> None:
+    async with shown("rainet", (120, 40), STYLES["dark"], migrated_file) as seated:
+        said = en("rainet.legend.both")
+        [(y, x)] = [(y, row.index(said)) for y, row in enumerate(seated.rows) if said in row]
+        grounds = [seated.wire.screen.buffer[y][x + len(said) + n].bg for n in range(4)]
+    assert grounds[:2] == ["default"] * 2
+    assert grounds[2] == grounds[3] != "default"
+
+
+async def test_of_open_hands_the_names_stood_on_cards(migrated_file: Path) -> None:
+    async with shown("replay-of-vetoes", (80, 24), STYLES["dark"], migrated_file) as seated:
+        screen, found = seated.wire.screen, set()
+        for y, row in enumerate(seated.rows):
+            for name in NAMES[: SEATS["passage"]]:
+                if row.startswith(f"   {name}"):
+                    found.add(screen.buffer[y][3].bg)
+    assert len(found) == SEATS["passage"], "each on the ground of its player"

@@ -120,6 +120,16 @@ async def test_a_young_key_is_asked_for_a_recovery_code(server: FakeServer) -> N
     assert await keys_of(server, "mira") == ["own"]
 
 
+async def test_nobody_was_told_that_a_removed_key_s_feed_has_ended(server: FakeServer) -> None:
+    server.add("mira")
+    server.add_key("mira", "laptop", NOON)
+    await server.accounts.feeds.make(1, None)
+    seated = await server.connect(account("mira"))
+    await seated.type("m", "a", "down", "x", "y")
+    assert await keys_of(server, "mira") == ["own"]
+    assert seated.says("ownkeys.removed-ended", n=1, what=en("key.ended.feed"))
+
+
 @pytest.mark.parametrize(
     "keys", [("m", "k"), ("m", "r", "x", "enter"), ("m", "a", "o", "y"), ("m", "a", "r", "y")], ids=" ".join
 )

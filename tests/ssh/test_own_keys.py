@@ -167,7 +167,7 @@ async def test_a_young_key_has_no_say_by_any_command_but_with_a_recovery_code(se
     assert (await server.ssh("keys", "label", fingerprint(first), "old desk", key=second))[0] == 0
     [removed] = await server.json("keys", "remove", fingerprint(first), "--recovery", codes[0], key=second)
     check("commands", removed)
-    assert removed["removed"] == [fingerprint(first)]
+    assert (removed["removed"], removed["ended"]) == ([fingerprint(first)], [])
     [renewed] = await server.json("keys", "recovery", key=second)  # the only key may
     check("commands", renewed)
     assert len(renewed["recovery_codes"]) == 8

@@ -89,9 +89,8 @@ async def _remove(request: Request) -> None:
         source=who.source,
     )
     if request.as_json:
-        codes = list(removal.recovery_codes)
-        removed = message("removed", removed=list(removal.removed), linked=list(removal.left), recovery_codes=codes)
-        await request.call.out_json(removed)
+        told: Object = {"removed": list(removal.removed), "linked": list(removal.left), "ended": list(removal.ended)}
+        await request.call.out_json(message("removed", **told, recovery_codes=list(removal.recovery_codes)))
     else:
         await _print_removal(request, removal)
 
@@ -107,6 +106,9 @@ async def _print_removal(request: Request, removal: Removal) -> None:
         request.say("exec.key.renewed")
         for code in removal.recovery_codes:
             request.call.err(f"  {code}")
+    if removal.ended:
+        names = (request.t(f"key.ended.{one}") for one in removal.ended)
+        request.say("exec.key.ended", what=request.t("list.comma").join(names))
 
 
 async def _code(request: Request) -> None:

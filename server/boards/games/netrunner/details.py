@@ -125,7 +125,8 @@ def _listed(found: list[ListedCard], at: int, snapshot: Shown, look: Look, cols:
         lines.append(
             (("key", f"  {pointer} "), ("cursor" if i == at else "", pad(_name(item, snapshot, look), cols - 4)))
         )
-    top = max(0, min(len(lines) - rows, line_of - rows // 2))
+    half = max(1, rows // 2)  # a list turns by half, so that it stands still while the cursor moves
+    top = max(0, min(len(lines) - rows, line_of // half * half - half // 2))
     return block(lines[top:], cols, rows)
 
 

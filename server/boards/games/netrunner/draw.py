@@ -125,12 +125,12 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
 
 def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int) -> Plan | None:
     """Lay the table out as tiles, with a card's text beside the choices where it fits; None: there is no room."""
-    aim = aim_of(snapshot, chosen)
+    aim, may_be_asked = aim_of(snapshot, chosen), own_seat(snapshot) is not None and not snapshot.is_past
     run = run_lines(snapshot, look, cols)
     for made in (_text_beside, _text_below):
         below = made(snapshot, chosen, look, cols)
         for tall, is_tiled, is_reserved in VARIANTS:
-            kept = (RESERVED if height >= RESERVED_FROM else PAGE) if is_reserved else 0
+            kept = (RESERVED if height >= RESERVED_FROM else PAGE) if is_reserved and may_be_asked else 0
             room = height - len(run) - 4 - max(below.height(cols), kept)
             servers = tiles.server_lines(snapshot, aim, look, cols, tall)
             rig = tiles.rig_tiles(snapshot, aim, look, cols) if is_tiled else rig_lines(snapshot, look, cols)
@@ -159,9 +159,10 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
                     *hands,
                     *scores,
                     *gaps[5],
-                    plain(look.glyphs.rule * cols, "rule"),
                 ]
                 listed = below.listed
+                if may_be_asked or below.height(cols):
+                    lines.append(plain(look.glyphs.rule * cols, "rule"))
                 return Plan([*lines, *below.lines(look, cols, spare)], len(lines), listed.second, listed.by_line)
     return None
 
@@ -223,8 +224,12 @@ def written_hands(snapshot: Shown, look: Look, cols: int, most: int) -> list[Lin
     written = {side: tiles.hand_cards(snapshot, side, look, cols) for side in (CORP, RUNNER)}
     if not any(written.values()):
         return []
-    lines = [line for side, cards in written.items() for line in cards or tiles.hand_tiles(snapshot, side, look, cols)]
-    return lines if len(lines) <= most else []
+    hands = [cards or tiles.hand_tiles(snapshot, side, look, cols) for side, cards in written.items()]
+    for apart in ([()], []):
+        lines = [*hands[0], *(apart if all(hands) else []), *hands[1]]
+        if len(lines) <= most:
+            return lines
+    return []
 
 
 def shorter(lines: list[Line], most: int, look: Look, room: int = 0) -> list[Line]:

@@ -6,9 +6,11 @@ from game.contract import Action, OneOf
 from game.netrunner.facts import CORP, RUNNER
 from server.boards.games.netrunner.labels import side_name
 from server.boards.games.netrunner.scene import Shown, scene_of, setting, step_of
-from server.terminal.lines import Line, block, pad, wrapped
+from server.terminal.lines import Line, block, columns, pad, wrapped
 from server.terminal.look import Look
 
+NAME_COLS = 46  # of a step, where the words of its setting leave so many
+VALUE_COLS = 8  # a setting's edges, and what stands before a name
 MODES = ("always", "could", "turn", "never")
 
 
@@ -42,12 +44,14 @@ def draw(snapshot: Shown, cursor: int, look: Look, cols: int, rows: int) -> list
     steps = windows(snapshot)
     room = max(1, rows - len(lines))
     top = max(0, min(len(steps) - room, cursor - room // 2))
+    words = max(columns(look.t(f"netrunner.auto.{mode}")) for mode in MODES)
+    name_cols = min(NAME_COLS, cols - VALUE_COLS - words)
     for at, step in enumerate(steps[top : top + room], top):
         here = at == cursor
         word = look.t(f"netrunner.auto.{setting(snapshot, step)}")
         value = f"< {word} >" if here else f"  {word}"
         pointer = f" {look.glyphs.pointer} " if here else "   "
-        name = pad(f"{side_word(step, look)} {step.partition('.')[2]} {look.t(f'netrunner.step.{step}')}", 46)
+        name = pad(f"{side_word(step, look)} {step.partition('.')[2]} {look.t(f'netrunner.step.{step}')}", name_cols)
         lines.append((("row" if here else "", pointer + name), ("title" if here else "", f" {value}")))
     return block(lines, cols, rows)
 

@@ -447,12 +447,13 @@ def open_hands(snapshot: Shown, look: Look, cols: int, rows: int = 0) -> list[Dr
     for seat, hand in enumerate(view.hands):
         if hand and Card.HIDDEN not in hand and own_seat(snapshot) is None:
             first, *rest = wrap(card_names(hand, look), max(12, cols - names - POINTER_COLS - 1))
+            name, ground = seat_name(snapshot, seat, look), f"tile{look.hue(seat)}"
             hands.append(
-                [DrawnChoice(seat_name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
+                [DrawnChoice(name, first, ground=ground), *(DrawnChoice("", more, ground="") for more in rest)]
             )
     most = max(map(len, hands), default=0)
     least = next((n for n in (max(2, most), most) if n * len(hands) <= rows), 0)
-    return [item for lines in hands for item in (*lines, *[DrawnChoice("")] * (least - len(lines)))]
+    return [item for lines in hands for item in (*lines, *[DrawnChoice("", ground="")] * (least - len(lines)))]
 
 
 def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]:

@@ -201,12 +201,12 @@ def _legend(look: Look, cols: int) -> Line:
         ("dim", glyphs.boosted, "boosted"),
         ("dim", glyphs.face_up, "face-up"),
         ("dim", glyphs.boosted_face_up, "both"),
-        ("danger", f"{glyphs.exit}!", "threatened"),
+        ("danger", f" {glyphs.exit}! ", "threatened"),
     )
     line: Line = (("", " " * LABEL_COLS),)
     for style, glyph, name in marks:
-        gap = "  " if len(line) > 1 else ""
-        longer = (*line, (style, gap + glyph), ("dim", f" {look.t(f'rainet.legend.{name}')}"))
+        gap: Line = (("", "  "),) if len(line) > 1 else ()
+        longer = (*line, *gap, (style, glyph), ("dim", f" {look.t(f'rainet.legend.{name}')}"))
         line = longer if width_cols(longer) <= cols else line
     return line
 
