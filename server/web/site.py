@@ -84,8 +84,9 @@ class Site:
             *self._more,
         ]
         handlers: dict[Any, Any] = {404: self._missing, 405: self._missing}
-        pages = SafeHeaders(Starlette(routes=routes, exception_handlers=handlers))
-
+        found = Starlette(routes=routes, exception_handlers=handlers)
+        found.router.redirect_slashes = False  # it would lead to the host that the request names
+        pages = SafeHeaders(found)
         turns = RoundRobin()
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
