@@ -15,6 +15,7 @@ from server.sanitize import clean
 from server.screens import bringing
 from server.screens.columns import Column
 from server.screens.deckdrawing import costs_line, costs_of, costs_words, kinds_words
+from server.screens.gametable import with_emblems
 from server.screens.listpage import ListPage
 from server.screens.playnow import deck_games
 from server.session import places
@@ -22,7 +23,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
-from server.terminal.items import Item, Said
+from server.terminal.items import Empty, Item, Said
 from server.terminal.lines import Line, inset
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
@@ -30,6 +31,7 @@ from server.terminal.memo import PerObjectCache
 NAME_COLS = 22
 MOST_BELOW, STARTERS_AROUND = 12, 5  # rows besides those of the decks
 OWN = ("edit", "new", "paste", "export", "rename", "delete", "library")  # commands where one has decks
+OF_NONE = ("new", "paste", "library")  # commands where one has none
 KNOWN_DECKS = 16  # whose cards are kept
 
 
@@ -61,15 +63,17 @@ class DecksPage(ListPage[OwnDeck]):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck, and below them why the chosen one is not legal, and what it is made of."""
+        if not self.count():
+            return Body(with_emblems([(), *said_lines(self.below(), cols)], self.session.look, cols, rows))
         self.chooser = self.chooser.clamp(self.count())
-        told = [*([()] if self.count() else []), *said_lines(self.below(), cols)]
+        told = [(), *said_lines(self.below(), cols)]
         lines = [(), *self.list_lines(1, max(1, min(self.count(), rows - len(told) - 1))), *told]
         shape = self._shape(cols)
         lines += [(), *shape] if len(lines) + len(shape) < rows else []
         return Body(self.with_offers(lines, cols, rows))
 
     def offered(self) -> tuple[Hint, ...]:
-        return keymap.hints("decks", OWN)
+        return self._own_hints()
 
     def _held(self) -> list[PoolCard]:
         """Return the cards of the chosen deck."""
@@ -96,14 +100,14 @@ class DecksPage(ListPage[OwnDeck]):
             told += [Said(kinds_words(held, look)), Said(costs_words(costs_of(held), look))]
         return told
 
-    def below(self) -> list[Said]:
+    def below(self) -> list[Said | Empty]:
         """Say what the chosen deck is, and why it is not legal; where there is none, how to have one."""
         t, chosen = self.session.t, self.chosen()
         if self.session.identity.account_id is None:
             return [Said(t("decks.guest"), "dim")]
         if chosen is None:
-            return [Said(t("decks.empty"))]
-        told = [Said(chosen.summary, "title")]
+            return [Empty(t("decks.empty"), tuple(self.offers(self._own_hints())))]
+        told: list[Said | Empty] = [Said(chosen.summary, "title")]
         if chosen.problems:
             return [*told, *(Said(problem, "bad") for problem in chosen.problems)]
         others = other_formats(chosen, self.session.look)
@@ -127,11 +131,12 @@ class DecksPage(ListPage[OwnDeck]):
         return self.session.look.side(deck.game, names[deck.seat], deck.seat) if deck.seat < len(names) else ""
 
     def hints(self) -> tuple[Hint, ...]:
-        back = keymap.hints("everywhere", ("back",))
+        return (*self._own_hints(), *keymap.hints("everywhere", ("back",)))
+
+    def _own_hints(self) -> tuple[Hint, ...]:
         if self.session.identity.account_id is None:
-            return back
-        own = OWN if self.listed() else ("new", "paste", "library")
-        return (*keymap.hints("decks", own), *back)
+            return ()
+        return keymap.hints("decks", OWN if self.listed() else OF_NONE)
 
     # Commands
 

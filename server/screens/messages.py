@@ -10,14 +10,14 @@ from server.boards import keymap
 from server.errors import Refused
 from server.i18n.refusals import wording
 from server.screens.columns import Column
+from server.screens.gametable import with_emblems
 from server.screens.listpage import ListPage
 from server.screens.rowlines import RowLine, marked, window
 from server.session.page import Body
 from server.session.session import Session
-from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.itemlines import POINTER_COLS, empty_lines, said_lines
-from server.terminal.items import Empty, Offer, Said
+from server.terminal.itemlines import POINTER_COLS, said_lines
+from server.terminal.items import Empty, Said
 from server.terminal.lines import Line, plain, wrap
 from server.terminal.stage import READING
 
@@ -69,14 +69,14 @@ class MessagesPage(ListPage[StoredMessage]):
         """Draw them whole, under who wrote them and when; a few stand at the top, and are written on below."""
         below = self._drawn_below(cols)
         if not self.messages:
-            return Body(below)
+            return Body(with_emblems(below, self.session.look, cols, rows - self.covered_rows))
         lines, rows = self._lines(cols), rows - self.covered_rows - len(below)
         self._shown = window(lines, self.chooser.index, self._shown.start, rows)
         self._drawn_rows = [lines[y].row for y in self._shown]
         return Body([*marked(lines, self._shown, self.session.look, cols - 1), *below])
 
     def _drawn_below(self, cols: int) -> list[Line]:
-        return [line for one in self.below() for line in ((), *_drawn(one, cols))]
+        return [line for one in self.below() for line in ((), *said_lines((one,), cols))]
 
     def _lines(self, cols: int) -> list[RowLine]:
         """Draw all messages; those that one person wrote one after the other have one head."""
@@ -116,9 +116,8 @@ class MessagesPage(ListPage[StoredMessage]):
             return [Said(t("page.loading"), "dim")]
         told: list[Said | Empty] = []
         if not self.messages:
-            key, label = frame.key_name("enter", self.session.look), t("keys.messages.write")
-            write = () if self.refusal is not None else (Offer(key, label, t("keys.messages.write.help")),)
-            told.append(Empty(t("messages.none", name=self.handle), write))
+            write = () if self.refusal is not None else keymap.hints("messages", ("write",))
+            told.append(Empty(t("messages.none", name=self.handle), tuple(self.offers(write))))
         if (refusal := self.refusal) is not None:
             told.append(Said(t(wording(refusal, self.session.look), **self.session.prompts.reasons(refusal)), "warn"))
         return told
@@ -137,7 +136,3 @@ class MessagesPage(ListPage[StoredMessage]):
     async def _write(self, text: str) -> None:
         await self.session.services.messages.send(self.session.identity.player, self.handle, text)
         await self._load()
-
-
-def _drawn(one: Said | Empty, cols: int) -> list[Line]:
-    return empty_lines(one, cols) if isinstance(one, Empty) else said_lines((one,), cols)

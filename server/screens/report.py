@@ -17,9 +17,9 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line, with_position
+from server.terminal.itemlines import heading_line, offer_lines, with_position
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, block, pad, wrapped
+from server.terminal.lines import Line, at_end, block, pad, wrapped
 from server.terminal.stage import READING
 
 NAME_COLS = 8
@@ -76,7 +76,7 @@ class ReportPage(SessionPage):
 
     def lines_needed(self) -> int:
         cols = self.most_cols
-        return len(self._top(cols)) + 1 + len(self._log(cols))
+        return len(self._top(cols)) + 1 + len(self._log(cols)) + 1 + len(self._offers(cols))
 
     def _top(self, cols: int) -> list[Line]:
         """Draw what stands above the log."""
@@ -94,7 +94,10 @@ class ReportPage(SessionPage):
         first = self._last_top if self.top is None else min(self.top, self._last_top)
         shown = range(first, min(len(log), first + self._log_rows))
         drawn = with_position([log[y] for y in shown], shown, len(log), self.session.look, cols - 1)
-        return Body(block([*top, *drawn], cols, rows))
+        return Body(block(at_end([*top, *drawn], self._offers(cols), cols, rows), cols, rows))
+
+    def _offers(self, cols: int) -> list[Line]:
+        return offer_lines(self.offers(self._acts()), cols)
 
     @property
     def _log_title(self) -> str:
@@ -107,7 +110,7 @@ class ReportPage(SessionPage):
             Said(t("list.pair", what=t(one.key), value=one.text) if one.key else one.text) for one in self._facts()
         ]
         log = [Said(t("list.pair", what=f"{when} {name}", value=text)) for when, name, text in said_in(self.report)]
-        return [*facts, Heading(self._log_title), *log]
+        return [*facts, Heading(self._log_title), *log, *self.offers(self._acts())]
 
     def _drawn(self, fact: ReportFact, cols: int) -> list[Line]:
         name = pad(self.session.t(fact.key) if fact.key else "", NAME_COLS)
@@ -157,6 +160,10 @@ class ReportPage(SessionPage):
     # Keys
 
     def hints(self) -> tuple[Hint, ...]:
+        log = keymap.hints("report", ("log",)) if self._last_top else ()
+        return (*self._acts(), *log, *keymap.hints("everywhere", ("back",)))
+
+    def _acts(self) -> tuple[Hint, ...]:
         """Return what can be done; a person who is gone can't be banned any more."""
         names: list[str] = [name for name in ACTS if self.targets(name)]
         names += ["note"] if self.handle is not None else []
@@ -165,9 +172,7 @@ class ReportPage(SessionPage):
             names.append("lift")
         if self.report.match_id:
             names.append("match")
-        if self._last_top:
-            names.append("log")
-        return (*keymap.hints("report", names), *keymap.hints("everywhere", ("back",)))
+        return keymap.hints("report", names)
 
     def do_log(self) -> None:
         """Go through the log: a line, a page, to an end."""

@@ -9,6 +9,7 @@ from server.accounts.errors import AccountError
 from server.accounts.moderation import Moderation, Report
 from server.boards import keymap
 from server.screens.columns import Column, Row
+from server.screens.gametable import with_emblems
 from server.screens.listpage import ListPage
 from server.screens.reportlog import chat_of, said_in
 from server.session import places
@@ -16,7 +17,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines
-from server.terminal.items import Heading, Item, Said
+from server.terminal.items import Empty, Heading, Item, Said
 from server.terminal.lines import Line, inset, wrapped
 
 WHEN_COLS, NAME_COLS = 11, 16
@@ -122,11 +123,11 @@ class ReportsPage(ModerationList[Report]):
     def body(self, cols: int, rows: int) -> Body:
         """List them: when, about whom, by whom, why; below the list the chosen one with the end of its chat."""
         if (chosen := self.chosen()) is None:
-            return Body([(), *said_lines(self._first_words(), cols)])
+            return Body(with_emblems([(), *said_lines(self._first_words(), cols)], self.session.look, cols, rows))
         return Body(self.with_offers(self.list_above(self._read(chosen, cols), cols, rows), cols, rows))
 
     def offered(self) -> tuple[Hint, ...]:
-        return keymap.hints("reports", ("open", "sanctions"))
+        return keymap.hints("reports", ("open", "sanctions") if self.fetched else ("sanctions",))
 
     def _read(self, report: Report, cols: int) -> list[Line]:
         """Draw what a report says, in full, and the end of the chat that it has attached."""
@@ -138,11 +139,11 @@ class ReportsPage(ModerationList[Report]):
     def _chat_title(self, report: Report) -> str:
         return self.session.t("report.log", n=len(report.lines))
 
-    def _first_words(self) -> list[Said]:
+    def _first_words(self) -> list[Said | Empty]:
         """Say that no report waits, or that they are being fetched."""
         if self.fetched is None:
             return [Said(self.session.t("page.loading"), "dim")]
-        return [] if self.fetched else [Said(self.session.t("reports.empty"))]
+        return [] if self.fetched else [Empty(self.session.t("reports.empty"), tuple(self.offers(self.offered())))]
 
     def below(self) -> list[Item]:
         """Say the end of the chosen report's chat, or that none waits."""
@@ -164,8 +165,7 @@ class ReportsPage(ModerationList[Report]):
         )
 
     def hints(self) -> tuple[Hint, ...]:
-        own = ("open", "sanctions") if self.fetched else ("sanctions",)
-        return (*keymap.hints("reports", own), *keymap.hints("everywhere", ("back",)))
+        return (*self.offered(), *keymap.hints("everywhere", ("back",)))
 
     def do_open(self) -> None:
         """Read the chosen report."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 from server.accounts.moderation import InForce
 from server.boards import keymap
 from server.screens.columns import Column
+from server.screens.gametable import with_emblems
 from server.screens.reports import ModerationList, leave_unless_allowed, moderation
 from server.session.page import Body
 from server.terminal.hint import Hint
@@ -34,14 +35,18 @@ class SanctionsPage(ModerationList[InForce]):
         return self.session.t("sanctions.title", n=len(self.fetched or ()))
 
     def lines_needed(self) -> int:
-        return self.count() + len(self._below(self.most_cols)) + 1
+        cols = self.most_cols
+        return self.count() + len(self._below(cols)) + len(self.offer_lines(cols)) + 2
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: what, whom, until when, why; all of the chosen one below, and whom they may write to."""
         below = self._below(cols)
         if not self.fetched:
-            return Body(below)
-        return Body(self.list_above(below, cols, rows))
+            return Body(with_emblems(below, self.session.look, cols, rows))
+        return Body(self.with_offers(self.list_above(below, cols, rows), cols, rows))
+
+    def offered(self) -> tuple[Hint, ...]:
+        return keymap.hints("sanctions", ("lift",) if self.fetched else ())
 
     def columns(self) -> tuple[Column[InForce], ...]:
         """Return what, whom, until when, why."""
@@ -77,8 +82,7 @@ class SanctionsPage(ModerationList[InForce]):
         return [*told, Said(appeal, "dim")]
 
     def hints(self) -> tuple[Hint, ...]:
-        own = ("lift",) if self.fetched else ()
-        return (*keymap.hints("sanctions", own), *keymap.hints("everywhere", ("back",)))
+        return (*self.offered(), *keymap.hints("everywhere", ("back",)))
 
     def do_lift(self) -> None:
         """Lift the chosen one, once it is confirmed."""

@@ -204,11 +204,13 @@ def progress_line(item: Progress, look: Look) -> Line:
     return (("accent", glyphs.on * item.done), ("rule", glyphs.off * (item.of - item.done)))
 
 
-def said_lines(items: Iterable[Said], cols: int) -> list[Line]:
+def said_lines(items: Iterable[Said | Empty], cols: int) -> list[Line]:
     """Set sentences in lines, each on its own; what is to be copied is set in further, and broken only at need."""
     lines: list[Line] = []
     for item in items:
-        if item.is_whole:
+        if isinstance(item, Empty):
+            lines += empty_lines(item, cols)
+        elif item.is_whole:
             room = cols - WHOLE_INDENT
             whole = [plain(item.text, item.tone)] if columns(item.text) <= room else wrapped(item.text, room, item.tone)
             lines += inset(whole, WHOLE_INDENT)

@@ -67,3 +67,20 @@ async def test_of_open_hands_the_names_stood_on_cards(migrated_file: Path) -> No
                 if row.startswith(f"   {name}"):
                     found.add(screen.buffer[y][3].bg)
     assert len(found) == SEATS["passage"], "each on the ground of its player"
+
+
+@pytest.mark.parametrize(
+    ("scene", "commands"),
+    [
+        ("no-messages", ["messages.write"]),
+        ("no-decks", ["decks.new", "decks.paste", "decks.library"]),
+        ("no-reports", ["reports.sanctions"]),
+    ],
+)
+async def test_an_empty_page_named_no_keys_and_showed_nothing(
+    migrated_file: Path, scene: str, commands: list[str]
+) -> None:
+    rows = await rows_of(scene, (80, 24), migrated_file)
+    labels = [f"  {en(f'keys.{command}')}  " for command in commands]
+    assert all(any(label in row for row in rows[:-3]) for label in labels)
+    assert any(all(en(f"game.{game}") in row for game in SEATS) for row in rows), "the emblems"

@@ -87,6 +87,7 @@ WITH_PICTURES = (
 )
 SIGNS = frozenset(".,:;!?'\"()[]{}+-*/%=&#@_<>|~" + "，。、；：！？“”‘’（）《》「」…·–—×")
 EMBLEMS = frozenset("lvox")  # the letters of the games' emblems
+TAKES = frozenset(("15", "20", "25", "45", "min"))  # how long a game takes, the lobby tells
 # heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     HelpPage: {"keys", "rainet", "relati", "passage", "netrunner", "all", "games"},  # the names of its leaves
@@ -94,15 +95,16 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner", *EMBLEMS},
     KeysPage: {"key", "open", *"xolr"},
-    LaddersPage: {"player", *EMBLEMS, "15", "20", "25", "45", "min"},  # how long a game takes, the lobby tells
+    LaddersPage: {"player", *EMBLEMS, *TAKES},
     MePage: {"unicode"},
-    MessagesPage: {"enter"},
+    MessagesPage: {"enter", "rainet", "netrunner", *EMBLEMS, *TAKES},
     LobbyPage: {*EMBLEMS, "1", "b", "n", "p", "u", "tab", "g", "games", "chat", *"12345678"},  # a board's ranks
     PeoplePage: {"enter", *"cwfmx"},
     ProfilePage: {"ladder", "game", "enter", "left", "right", *"fmnxr"},
+    ReportPage: set("bdlmnw"),
     ReportsPage: {"when", "utc", "enter", "s"},
     RoomPage: {*EMBLEMS, "tab", "no", "messages", "yet"},
-    SanctionsPage: {"whom"},
+    SanctionsPage: {"whom", "l"},
     TutorialsPage: {*EMBLEMS},
 }
 Way = Callable[[FakeServer, str], Awaitable[Seated]]
