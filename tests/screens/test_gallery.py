@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.screens.lobbyrows import GAME_COLS, KIND_COLS
+from server.terminal.lines import ELLIPSIS
 from tests.boards.positions import NAMES
 from tests.pictures import STYLES, shown
 from tests.scenes import SCENES, SEATS
@@ -84,3 +85,18 @@ async def test_an_empty_page_named_no_keys_and_showed_nothing(
     labels = [f"  {en(f'keys.{command}')}  " for command in commands]
     assert all(any(label in row for row in rows[:-3]) for label in labels)
     assert any(all(en(f"game.{game}") in row for game in SEATS) for row in rows), "the emblems"
+
+
+@pytest.mark.parametrize("scene", ["tried-line", "netrunner-stops"])
+async def test_words_were_cut_to_their_first_letters_on_a_small_screen(migrated_file: Path, scene: str) -> None:
+    rows = await rows_of(scene, (40, 20), migrated_file)
+    assert not any(ELLIPSIS in row for row in rows)
+
+
+async def test_on_a_small_screen_some_rows_of_the_lobby_had_columns_and_others_not(migrated_file: Path) -> None:
+    rows = await rows_of("lobby", (40, 20), migrated_file)
+    listed = [
+        row for row in rows if row.startswith((f" {en('row.open')} ", f" {en('row.room')} ", f" {en('row.live')} "))
+    ]
+    assert len({row.index(en("game.rainet")) for row in listed}) == 1
+    assert len(listed) >= 3
