@@ -417,7 +417,7 @@ class Walk:
         """Say something in a room one is in, or beside a match, known or not."""
         for code, room in self.rooms.items():
             if person.name in self.model.rooms[code].members:
-                with suppress(NoSuchRoom):
+                with suppress(NoSuchRoom, MatchRefused):
                     await room.say(person.who.player, self._text(code))
         found = self._a_match(lambda one: True)
         if found is None:
