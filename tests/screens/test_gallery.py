@@ -10,7 +10,7 @@ from server.screens.lobbyrows import GAME_COLS, KIND_COLS
 from server.terminal.lines import ELLIPSIS
 from tests.boards.positions import NAMES
 from tests.pictures import STYLES, shown
-from tests.scenes import SCENES, SEATS
+from tests.scenes import CHAT, SCENES, SEATS
 from tests.screens.test_told import page_classes
 from tests.texts import en
 
@@ -100,3 +100,18 @@ async def test_on_a_small_screen_some_rows_of_the_lobby_had_columns_and_others_n
     ]
     assert len({row.index(en("game.rainet")) for row in listed}) == 1
     assert len(listed) >= 3
+
+
+@pytest.mark.parametrize("scene", ["alone", "lobby"])
+async def test_a_match_that_is_told_in_one_line_headed_nothing_and_named_no_key(
+    migrated_file: Path, scene: str
+) -> None:
+    rows = await rows_of(scene, (60, 20), migrated_file)
+    key = "lobby.exhibition" if scene == "alone" else "lobby.preview"
+    [line] = [row for row in rows if en(key, game=en("game.rainet")) in row]
+    assert line.endswith(f"w {en('keys.lobby.watch')}")
+
+
+async def test_cards_of_a_hand_were_cut_above_empty_rows(migrated_file: Path) -> None:
+    rows = await rows_of("netrunner", (200, 60), migrated_file)
+    assert not any(ELLIPSIS in row and CHAT[-1][1] not in row for row in rows)
