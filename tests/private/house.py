@@ -32,7 +32,7 @@ from server.lobby.lobby import Lobby
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
-from server.matches.errors import NoSuchMatch
+from server.matches.errors import MatchRefused, NoSuchMatch
 from server.matches.matches import Matches
 from server.matches.model import OVER, RUNNING, MatchQuery, Timing
 from server.ratings.ratings import Ratings
