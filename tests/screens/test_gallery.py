@@ -115,3 +115,16 @@ async def test_a_match_that_is_told_in_one_line_headed_nothing_and_named_no_key(
 async def test_cards_of_a_hand_were_cut_above_empty_rows(migrated_file: Path) -> None:
     rows = await rows_of("netrunner", (200, 60), migrated_file)
     assert not any(ELLIPSIS in row and CHAT[-1][1] not in row for row in rows)
+
+
+async def test_the_keys_of_a_deck_as_text_stood_far_below_it(migrated_file: Path) -> None:
+    rows = await rows_of("deck-text", (120, 40), migrated_file)
+    last = max(y for y, row in enumerate(rows) if row)
+    assert last < 36
+
+
+async def test_beside_the_lessons_of_a_tutorial_there_was_nothing(migrated_file: Path) -> None:
+    async with shown("tutorial-steps", (80, 24), STYLES["dark"], migrated_file) as seated:
+        screen = seated.wire.screen
+        grounds = {screen.buffer[y][x].bg for y in range(1, 8) for x in range(60, 79)}
+    assert len(grounds) > 3, "the emblem's tiles"
