@@ -15,6 +15,7 @@ from server.matches.model import SeenEvent
 from server.screens import boardwords, matchpanel
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
+from server.screens.gametable import cols_beside_emblem, with_emblem
 from server.screens.listpage import ListPage
 from server.screens.matchpanel import MatchPanel
 from server.screens.playedalone import PlayedAlone, PlayedAloneSpeech
@@ -40,6 +41,7 @@ from server.terminal.lines import (
 )
 from server.terminal.stage import READING
 
+EMBLEM_FROM = 44  # columns of the list of lessons beside the game's emblem
 NARROWEST = 20  # columns that a lesson's words need beside the board
 WIDE = 70  # columns from which they need no blank lines
 STEP_COLS: Final = 50  # of a lesson's name in the list of them
@@ -329,7 +331,12 @@ class StepsPage(ListPage[int]):
         return self.tutorial.title_style()
 
     def body(self, cols: int, rows: int) -> Body:
-        return Body(block(self.list_lines(0, rows), cols, rows))
+        """List the lessons, with the game's emblem beside them where there is room."""
+        list_cols = cols_beside_emblem(cols)
+        if list_cols < EMBLEM_FROM:
+            return Body(block(self.list_lines(0, rows), cols, rows))
+        lines = with_emblem(self.list_lines(0, rows, list_cols), self.tutorial.game, self.session.look, cols)
+        return Body(block(lines, cols, rows))
 
     def lines_needed(self) -> int:
         return self.count()
