@@ -33,6 +33,7 @@ T = TypeVar("T")
 CODE_LIVES = timedelta(minutes=10)
 CODE_CHARS = 25  # 122 bits: nobody types it
 SIGNED_IN_FOR = timedelta(days=30)
+MOST = 20  # browsers that an account is signed in with
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +96,22 @@ class Browsers:
         return await self._guessed(source, lambda: self._database.read(work))
 
     async def sign_in(self, code: str, source: str) -> SignedIn:
-        """Use up a code and sign a browser in, for SIGNED_IN_FOR, by a young key for a day. Errors as `account_of`."""
+        """Use up a code and sign a browser in, for SIGNED_IN_FOR, by a young key for a day. Errors as `account_of`.
+
+        Of more than MOST the longest there is signed out.
+        """
         now, cookie = self._clock.now(), secrets.token_urlsafe(32)
 
         def work(connection: Connection) -> SignedIn | None:
             found = stored.use_code(connection, codes.code_hash(code), now)
             if found is None:
                 return None
+            stored_accounts.lock(connection, found.account_id)
             account = found_account(stored_accounts.by_id(connection, found.account_id))
             lasts = SIGNED_IN_FOR if has_say(connection, account.id, found.fingerprint, now) else YOUNG_FOR
             stored.sign_in(connection, cookie_hash(cookie), found, now, now + lasts, day_of(now))
+            for one in stored.of(connection, account.id, now)[:-MOST]:
+                stored.sign_out(connection, account.id, only=one.id)
             return SignedIn(account, cookie, now + lasts)
 
         return await self._guessed(source, lambda: self._database.write(work))

@@ -71,8 +71,8 @@ class Machines:
     async def declare(self, account_id: int, kind: Kind, by: str | None) -> bool:
         """Say who plays for an account: a program or a person; return whether that is new. `by`: the key that asks.
 
-        Raises AccountError for a person once it has begun a rated match as a machine, RateLimited, and as
-        `check_acting`.
+        Raises AccountError for a person once it has begun a rated match as a machine, or waits for one;
+        RateLimited; as `check_acting`.
         """
         now = self._clock.now()
 
@@ -83,6 +83,8 @@ class Machines:
                 return False
             if since is not None and stored.has_begun_rated(connection, account_id, since):
                 raise AccountError("machine.for-good")
+            if since is not None and stored.waits_for_rated(connection, account_id):
+                raise AccountError("machine.waits")
             stored.mark(connection, account_id, now if kind == "bot" else None)
             order_for(connection, account_id, ORDER, {"account": account_id}, now)
             return True

@@ -37,17 +37,17 @@ def board_words(
 
 
 def kind_and_move(board: AnyBoard, shot: AnyViewerState, text: str, look: Look) -> str:
-    """Say an action by its kind and in words; as it is typed where these are many.
+    """Say an action by its kind and in words; with the names of its cards alone where these are many.
 
     `shot`: the state in which it is on offer; where it is none of those, it is said as it is typed.
     """
-    typed = board.spellings(text)[0]
+    named = next(reversed(board.said_as(shot, text, look)), board.spellings(text)[0])
     for group in board.spoken_moves(shot, look):
         for one, words in group.moves:
             if text == (f"{group.verb} {one}" if group.verb else one):
                 said = look.t("list.pair", what=group.title.rstrip(STOPS), value=words)
-                return said if len(said) <= FEW_LETTERS else typed
-    return typed
+                return said if len(said) <= FEW_LETTERS else named
+    return named
 
 
 def _what(board: AnyBoard, shot: AnyViewerState, look: Look, name: str) -> Sequence[str]:

@@ -85,10 +85,10 @@ class ChallengePage(RoomForm):
         """Send the challenge, unless a deck that shows can't be brought."""
         if not self.refuses():
             self.keep()
-            self.session.spawn(self._leave() if self._stands else self._make())
+            self.session.spawn(self._leave() if self.stands else self._make())
 
     @property
-    def _stands(self) -> bool:
+    def stands(self) -> bool:
         """Tell whether nobody waits for the answer: whom it is for is away, or would have days for each move."""
         return self.is_away or (self.agreement.speed == DAILY and self.agreement.players == 2)
 

@@ -22,7 +22,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS
-from server.terminal.items import Said
+from server.terminal.items import Said, Toast
 from server.terminal.lines import GAP_COLS, Line, clip, columns, inset, plain, side_by_side, wrapped
 from server.terminal.stage import BOARD
 
@@ -43,6 +43,7 @@ class ConditionalMovesPage(ListPage[ConditionalLine]):
         self.match, self.seat = match, seat
         self.board = board(match.game)
         self._listening: Subscription | None = None
+        self._stored: tuple[Toast | None, tuple[ConditionalLine, ...]] = None, ()  # what was said of which lines
 
     @property
     def snapshot(self) -> AnyViewerState:
@@ -56,7 +57,14 @@ class ConditionalMovesPage(ListPage[ConditionalLine]):
 
     def start(self) -> None:
         """Hear of what happens in the match."""
-        self._listening = self.match.subscribe(self.seat, self.session.dirty)
+        self._listening = self.match.subscribe(self.seat, self._changed)
+
+    def _changed(self) -> None:
+        """Say no more that lines are stored, once they were played or dropped."""
+        (said, lines), prompts = self._stored, self.session.prompts
+        if said is not None and prompts.said == said and self.lines != lines:
+            prompts.hush()
+        self.session.dirty()
 
     def stop(self) -> None:
         if self._listening is not None:
@@ -169,6 +177,7 @@ class ConditionalMovesPage(ListPage[ConditionalLine]):
         await self.match.set_conditions(self.seat, lines, at_seq)
         self.chooser = self.chooser.clamp(self.count())
         self.session.prompts.notice("conditions.stored" if lines else "conditions.dropped", "good")
+        self._stored = self.session.prompts.said, self.lines
 
     # Typing a line
 

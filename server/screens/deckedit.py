@@ -313,7 +313,9 @@ class DeckEditPage(SessionPage):
         """Take one more or one less of the chosen card."""
         if (card := self.chosen()) is not None:
             by = -1 if self.key in ("left", "-") else 1
-            self.text = self.book.changed(self.text, card.title, by)
+            before, self.text = self.text, self.book.changed(self.text, card.title, by)
+            if by > 0 and self.text == before:
+                self.session.prompts.notice("deckedit.most", n=card.count, card=card.title)
             self._emptied = None
             if card.title in (one.title for one in self.cards()):
                 self._choose(card.title, self.chooser)

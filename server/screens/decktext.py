@@ -34,6 +34,9 @@ class DeckTextPage(ListPage[str]):
     def title(self) -> str:
         return self.session.t("decks.as-text")
 
+    def lines_needed(self) -> int:
+        return len(self.lines) + 1
+
     def body(self, cols: int, rows: int) -> Body:
         """Draw the lines as they are; a long list has a mark at the far edge of how far down one is."""
         drawn = [plain(self.lines[at]) for at in self.window(0, rows)]

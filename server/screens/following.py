@@ -17,6 +17,15 @@ def may_follow(session: Session, person: PersonHere) -> bool:
     return not session.identity.is_guest and not person.guest and person.name != session.identity.name
 
 
+def follows_or_says_why_not(session: Session, person: PersonHere) -> bool:
+    """Tell whether this person may follow somebody; where not, say why."""
+    if may_follow(session, person):
+        return True
+    why = "follow.guest" if person.guest else "follow.self"
+    session.prompts.notice("account.needed" if session.identity.is_guest else why, name=person.name)
+    return False
+
+
 def labelled(session: Session, name: str, hints: Iterable[Hint]) -> tuple[Hint, ...]:
     """Name the keys that follow or block somebody by what they do now: the same keys take it back."""
     undone = {

@@ -17,10 +17,23 @@ from server.terminal import frame
 from server.terminal.itemlines import empty_lines, heading_line, with_whole_offers
 from server.terminal.items import Empty, Heading, Item, ListRow, Said
 from server.terminal.largetext import word_mark
-from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of, wrapped
+from server.terminal.lines import (
+    Line,
+    beside,
+    block,
+    ends,
+    fit,
+    inset,
+    packed_lines,
+    plain,
+    text_of,
+    width_cols,
+    wrapped,
+)
 
 CHAT_CHANNEL: Final = "lobby"
 LEAST_LIST_ROWS: Final = 6
+KEYED_FROM: Final = 60  # columns, for the key that opens a match told in one line
 GAP_COLS: Final = 2  # between the lists and what stands beside them
 LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
 MOST_PEOPLE: Final = 4  # lines of names
@@ -245,9 +258,14 @@ class LobbyDrawing:
 
     def _summary(self, found: Sequence[LobbyRow], cols: int, has_board: bool) -> Line:
         """Say how many rows the filter leaves; without one, what the match shown has come to, where it has no board."""
+        look = self._session.look
         if said := self._filtered(found):
             return plain(f" {said}", "warn")
-        return self._preview.one_line(cols) if not has_board else ()
+        if has_board or not (whole := self._preview.one_line(cols)):
+            return ()
+        watch: Line = (("key", frame.key_name("w", look)), ("", f" {look.t('keys.lobby.watch')} "))
+        left = cols - width_cols(watch) - GAP_COLS
+        return ends(self._preview.one_line(left), watch, cols) if cols >= KEYED_FROM else whole
 
     def _filtered(self, found: Sequence[LobbyRow]) -> str:
         """Say how many rows the filter leaves; '' without one."""

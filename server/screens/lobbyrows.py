@@ -32,6 +32,7 @@ LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
 VOID_SOON = timedelta(days=7)  # before a match without a clock is void
+COLUMNS_FROM = 50  # columns of a list from which what a row is and which game have columns of their own
 HEAD_FACTS = 3  # a blank, what it is, which game
 LEAST_FACTS = 4  # a blank, what it is, which game, who
 Kind = Literal["codes", "news", "mine", "rematch", "challenge", "asked", "seek", "room", "live", "ended"]
@@ -100,10 +101,12 @@ def _set_close(line: Line, room: int) -> Line:
     """Leave out the blanks that set columns under each other: on a narrow screen names, times and winners go first.
 
     The last facts that then have no room in `room` columns are left out, too: half a word says nothing. What it is and
-    which game stay in their columns where who, and what is said first of them, have room beside them.
+    which game stay in their columns where who, and what is said first of them, have room beside them, from
+    `COLUMNS_FROM` on: below that no row has columns.
     """
     in_columns = _that_fit((*line[:HEAD_FACTS], *_closed(line[HEAD_FACTS:])), room, LEAST_FACTS + 1)
-    return in_columns if width_cols(in_columns) <= room else _that_fit(_closed(line), room, LEAST_FACTS)
+    has_room = room >= COLUMNS_FROM and width_cols(in_columns) <= room
+    return in_columns if has_room else _that_fit(_closed(line), room, LEAST_FACTS)
 
 
 def _that_fit(line: Sequence[Span], room: int, least: int) -> Line:

@@ -66,7 +66,6 @@ class RoomForm(FormPage):
     """The settings of a room as a form. What `accept` does, the pages say that are one."""
 
     is_casual = False  # it is for a guest, so the match can't be rated
-    is_away = False  # it is for somebody who is not here, so the match is daily
     is_open = False  # the room is there already: its decks are chosen there
 
     def __init__(self, session: Session, settings: RoomSettings) -> None:
@@ -81,6 +80,11 @@ class RoomForm(FormPage):
     def agreement(self) -> Agreement:
         """Return what is agreed on so far."""
         return self.settings.agreement
+
+    @property
+    def stands(self) -> bool:
+        """Tell whether it is a challenge for whose answer nobody waits: daily, whatever else is played."""
+        return False
 
     @property
     def can_be_rated(self) -> bool:
@@ -177,7 +181,7 @@ class RoomForm(FormPage):
         last = last_room(self.session, now.game) or LastRoom(
             game=now.game, players=now.players, options={}, speed="", rated=True, switches={}
         )
-        is_speed_chosen = self.settings.is_speed_named and not self.is_away
+        is_speed_chosen = self.settings.is_speed_named and not self.stands
         form = LastRoom(
             game=now.game,
             players=now.players,

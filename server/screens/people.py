@@ -264,7 +264,7 @@ class PeoplePage(ListPage[PersonHere]):
 
     def do_follow(self) -> None:
         """Follow the person, or no more."""
-        if (person := self.chosen()) is not None and following.may_follow(self.session, person):
+        if (person := self.chosen()) is not None and following.follows_or_says_why_not(self.session, person):
             self.session.spawn(self._follow(person.name))
 
     async def _follow(self, name: str) -> None:
@@ -273,17 +273,17 @@ class PeoplePage(ListPage[PersonHere]):
 
     def do_tell(self) -> None:
         """Be told once when the person comes, or plays."""
-        if (person := self.chosen()) is not None and following.may_follow(self.session, person):
+        if (person := self.chosen()) is not None and following.follows_or_says_why_not(self.session, person):
             self.session.spawn(following.next_alert(self.session, person.name))
 
     def do_write(self) -> None:
         """See what was written, and write to the person."""
-        if (person := self.chosen()) is not None and following.may_follow(self.session, person):
+        if (person := self.chosen()) is not None and following.follows_or_says_why_not(self.session, person):
             self.session.spawn(following.write_to(self.session, person.name))
 
     def do_note(self) -> None:
         """Note something about the person."""
-        if (person := self.chosen()) is not None and following.may_follow(self.session, person):
+        if (person := self.chosen()) is not None and following.follows_or_says_why_not(self.session, person):
             self.session.spawn(following.ask_note(self.session, person.name))
 
     def do_report(self) -> None:

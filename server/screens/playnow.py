@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from game import registry
 from game.contract import Json, Seat
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
@@ -324,13 +326,15 @@ def other_speeds(view: LobbyView, choices: PlayChoices, look: Look) -> str:
 
 
 def _waiting_words(seeks: Sequence[SeekView], look: Look) -> str:
-    """Say how many people wait in each game and at each speed."""
-    waiting: dict[tuple[str, str], set[str]] = {}
+    """Say how many people wait in each game and at each speed; who would play any of several is told of once."""
+    wanted = dict[tuple[str, str], set[str]]()  # games, by speed and person
     for one in seeks:
-        waiting.setdefault((one.agreement.game, one.agreement.speed), set()).add(one.player.person)
+        wanted.setdefault((one.agreement.speed, one.player.person), set()).add(one.agreement.game)
+    counted = Counter((tuple(registry.in_order(games)), speed) for (speed, _), games in wanted.items())
+    either = look.t("list.or")
     said = [
-        look.t("lobby.looking-in", game=look.game(game), speed=look.t(f"speed.{speed}"), n=len(people))
-        for (game, speed), people in sorted(waiting.items())
+        look.t("lobby.looking-in", game=either.join(map(look.game, games)), speed=look.t(f"speed.{speed}"), n=n)
+        for (games, speed), n in sorted(counted.items())
     ]
     return look.t("list.comma").join(said)
 

@@ -10,13 +10,13 @@ from server.boards import keymap, outcome
 from server.boards.seats import name_at
 from server.matches.tried_line import TriedLine
 from server.screens import boardwords, matchpanel
-from server.screens.matchpanel import MatchPanel
+from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.playedalone import PlayedAlone, PlayedAloneSpeech
 from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
-from server.terminal.lines import GAP_COLS, Line, plain, side_by_side
+from server.terminal.lines import Line, block, plain
 
 
 class TriedLinePage(PlayedAlone):
@@ -39,15 +39,16 @@ class TriedLinePage(PlayedAlone):
         return (*self.board.explained(self.selection), "line")
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw the board, with the players at its side where there is room."""
+        """Draw the board, with the players at its side or below it where there is room."""
         look = self.session.look
         area = self.board.area(self.snapshot, cols, rows)
         drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.line.events)
-        side_cols = cols - area.cols - GAP_COLS
-        if side_cols < 1:
-            return Body(drawn)
-        side = self.board.seats(self.snapshot, look, side_cols, self.snapshot.clock_at)
-        return Body(side_by_side(drawn, side, area.cols, cols, rows))
+
+        def players(where: PanelArea) -> list[Line]:
+            seats = self.board.seats(self.snapshot, look, where.cols, self.snapshot.clock_at)
+            return block(seats, where.cols, where.rows)
+
+        return Body(arranged(drawn, area, players, cols, rows))
 
     def items(self) -> list[Item]:
         look, shot = self.session.look, self.snapshot

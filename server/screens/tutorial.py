@@ -15,6 +15,7 @@ from server.matches.model import SeenEvent
 from server.screens import boardwords, matchpanel
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
+from server.screens.gametable import cols_beside_emblem, with_emblem
 from server.screens.listpage import ListPage
 from server.screens.matchpanel import MatchPanel
 from server.screens.playedalone import PlayedAlone, PlayedAloneSpeech
@@ -40,6 +41,7 @@ from server.terminal.lines import (
 )
 from server.terminal.stage import READING
 
+EMBLEM_FROM = 44  # columns of the list of lessons beside the game's emblem
 NARROWEST = 20  # columns that a lesson's words need beside the board
 WIDE = 70  # columns from which they need no blank lines
 STEP_COLS: Final = 50  # of a lesson's name in the list of them
@@ -54,6 +56,7 @@ class TutorialPage(PlayedAlone):
     def __init__(self, session: Session, game: str, part: str = "") -> None:
         self.part, self.lessons = part, lessons(game, part)
         self.index = session.person.lesson(game, part, len(self.lessons))
+        self.done = set(range(self.index)) - session.person.left_out(game, part)
         self.practice = Practice(game, self.lessons[self.index], session.identity.name)
         super().__init__(session, game, self.practice.snapshot)
         self.begin(self.index)
@@ -147,6 +150,9 @@ class TutorialPage(PlayedAlone):
             told.append(Said(t(f"{stem}.done"), "good"))
         if self.is_finished:
             told += [Said(t("tutorial.end.title"), "title"), Said(t(f"tutorial.{self.game}.end"))]
+        if self.is_finished and self.left_out:
+            steps = t("list.comma").join(str(index + 1) for index in self.left_out)
+            told.append(Said(t("tutorial.left-out", steps=steps), "warn"))
         return told
 
     @property
@@ -158,6 +164,11 @@ class TutorialPage(PlayedAlone):
         """Name a lesson, and say which it is of how many."""
         t, name = self.session.t, self.lessons[index].name
         return t("tutorial.step", n=index + 1, of=len(self.lessons), title=t(f"tutorial.{self.game}.{name}.title"))
+
+    @property
+    def left_out(self) -> tuple[int, ...]:
+        """Return the lessons before this one that were not done, by number from 0."""
+        return tuple(index for index in range(self.index) if index not in self.done)
 
     @property
     def is_finished(self) -> bool:
@@ -252,7 +263,9 @@ class TutorialPage(PlayedAlone):
             elif not self.is_done and not is_setting:
                 self.session.prompts.notice("tutorial.other", ask=self.session.t(f"{self._stem}.ask"))
         self.snapshot = self.practice.snapshot
-        if self.is_finished:
+        if self.is_done:
+            self.done.add(self.index)
+        if self.is_finished and not self.left_out:
             self.session.person.finish_lessons(self.game, self.part)
         if self.is_done or is_setting:
             self.selection = self.board.follow(self.snapshot, self.selection)
@@ -286,7 +299,7 @@ class TutorialPage(PlayedAlone):
     def go_to(self, index: int) -> None:
         """Begin a lesson, which is gone on with when one comes back."""
         self.begin(index)
-        self.session.person.keep_lesson(self.game, self.part, index)
+        self.session.person.keep_lesson(self.game, self.part, index, self.left_out)
 
     def do_board(self) -> None:
         """Show the board in the words' place, or the words again."""
@@ -318,7 +331,12 @@ class StepsPage(ListPage[int]):
         return self.tutorial.title_style()
 
     def body(self, cols: int, rows: int) -> Body:
-        return Body(block(self.list_lines(0, rows), cols, rows))
+        """List the lessons, with the game's emblem beside them where there is room."""
+        list_cols = cols_beside_emblem(cols)
+        if list_cols < EMBLEM_FROM:
+            return Body(block(self.list_lines(0, rows), cols, rows))
+        lines = with_emblem(self.list_lines(0, rows, list_cols), self.tutorial.game, self.session.look, cols)
+        return Body(block(lines, cols, rows))
 
     def lines_needed(self) -> int:
         return self.count()

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select, update
 
+from server.store.accounts import person_key
 from server.store.database import one_statement
 from server.store.matches import VOID
-from server.store.tables import accounts, matches, seats
+from server.store.tables import accounts, matches, rooms, seats, seeks
 
 
 @one_statement
@@ -32,3 +33,16 @@ def has_begun_rated(connection: Connection, account_id: int, since: datetime) ->
         .where(matches.c.rated.is_(True), matches.c.status != VOID)
     )
     return connection.execute(begun.limit(1)).first() is not None
+
+
+def waits_for_rated(connection: Connection, account_id: int) -> bool:
+    """Tell whether an account seeks a rated match, or has a seat in a room for one."""
+    sought = select(seeks.c.data).where(seeks.c.person == person_key(account_id, None))
+    if any(data["seek"]["rated"] for data in connection.scalars(sought)):
+        return True
+    return any(
+        chair["player"] is not None and chair["player"]["account_id"] == account_id
+        for data in connection.scalars(select(rooms.c.data))
+        if data["settings"]["rated"]
+        for chair in data["chairs"]
+    )

@@ -82,10 +82,10 @@ class Site:
             Route("/theme.css", self._file),
             Route("/static/{name}", self._file),
             *self._more,
+            Route("/{path:path}", self._missing),  # or starlette leads from `/play/` to the host that the request names
         ]
         handlers: dict[Any, Any] = {404: self._missing, 405: self._missing}
         pages = SafeHeaders(Starlette(routes=routes, exception_handlers=handlers))
-
         turns = RoundRobin()
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:

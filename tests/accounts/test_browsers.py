@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from server.accounts.accounts import Accounts
-from server.accounts.browsers import CODE_LIVES, SIGNED_IN_FOR, cookie_hash
+from server.accounts.browsers import CODE_LIVES, MOST, SIGNED_IN_FOR, cookie_hash
 from server.accounts.errors import AccountError
 from server.accounts.feeds import secret_hash
 from server.accounts.identity import ADMIN, MODERATOR
@@ -67,6 +67,17 @@ async def test_a_code_is_looked_at_without_being_used_and_signs_in_once(accounts
     with pytest.raises(AccountError) as used:
         await accounts.browsers.sign_in(code, HERE)
     assert used.value.key == "browser.code-unknown"
+
+
+async def test_one_account_could_be_signed_in_with_browsers_without_end(accounts: Accounts, clock: FakeClock) -> None:
+    account_id = await mira(accounts)
+    cookies = []
+    for _ in range(MOST + 1):
+        cookies.append(await signed_in(accounts, account_id))
+        await clock.advance(1)
+    here = [await accounts.browsers.identity(one, HERE) for one in cookies]
+    assert [who is not None for who in here] == [False] + [True] * MOST
+    assert len(await accounts.browsers.of(account_id)) == MOST
 
 
 async def test_a_code_is_good_for_ten_minutes_and_the_next_one_voids_it(accounts: Accounts, clock: FakeClock) -> None:

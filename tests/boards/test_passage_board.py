@@ -240,6 +240,13 @@ def test_several_cards_are_ticked() -> None:
     assert not BOARD.is_resting(chosen)
 
 
+def test_one_card_to_discard_had_to_be_ticked_before_enter_sent_it() -> None:
+    shot = seen(at(phase="discard", hands=[["slip"] * 4 + ["seal"] * 3]))
+    assert typed(shot, "enter") == Action("discard seal")
+    ticked = picked(shot, "down down down down space up up up up")
+    assert typed(shot, "enter", ticked) == Action("discard slip"), "what is ticked goes first"
+
+
 def test_two_cards_were_ticked_where_one_is_discarded() -> None:
     """ "Discard 1. 2 of 1 ticked": Done did nothing then."""
     shot = seen(at(phase="discard", hands=[["slip"] * 4 + ["seal"] * 3]))

@@ -65,6 +65,7 @@ async def test_a_daily_challenge_to_who_was_here_ended_as_its_maker_left_the_roo
     [standing] = await server.lobby.challenges.standing(person("mira"))
     assert standing.until is not None
     assert standing.until - standing.since == STANDS_DAILY
+    assert NewRoomPage(seated.session).agreement.speed != DAILY, "a room is for those who are here"
 
 
 async def test_leaving_a_room_did_not_say_that_a_challenge_ends_with_it(server: FakeServer) -> None:

@@ -152,3 +152,15 @@ async def test_a_line_was_shown_in_a_notation_that_nobody_types(server: FakeServ
     typing = seated.session.prompts.typing
     assert typing is not None
     assert typing.field.text == "d5 e3"
+
+
+async def test_that_a_line_is_stored_was_still_said_after_it_was_played(server: FakeServer) -> None:
+    match, south = await waiting(server)
+    their = theirs(match)[0]
+    await south.type("C", "a", *their, " ", *"e4d4", "enter")
+    await south.settle()
+    assert south.says("conditions.stored")
+    match.changes["conditions"] = ()
+    match.play(1, their)
+    await south.settle()
+    assert not south.says("conditions.stored")

@@ -175,6 +175,18 @@ async def test_a_pasted_list_is_built_on_saved_and_listed(server: FakeServer) ->
     assert [deck.name for deck in await server.decks.of(1)] == ["My list"]
 
 
+async def test_a_fourth_copy_was_refused_without_a_word(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("p")
+    await paste(mira, LIST)
+    await mira.type("enter")
+    page = mira.session.pages.top
+    assert isinstance(page, DeckEditPage)
+    page.point_at(page.named("Diesel"))
+    await mira.type("right")
+    assert mira.says("deckedit.most", n=3, card="Diesel")
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [

@@ -85,6 +85,16 @@ async def test_being_invisible_is_chosen_in_the_settings(server: FakeServer) -> 
     assert seated.session.identity.is_invisible
 
 
+@pytest.mark.parametrize("key", ["f", "t", "m", "n"])
+async def test_the_keys_that_follow_were_silent_on_guests_and_oneself(server: FakeServer, key: str) -> None:
+    server.come("guest-3f9a")
+    seated = await server.connect(account("mira"))
+    await seated.type("o", "home", key)
+    assert seated.says("follow.guest", name="guest-3f9a")
+    await seated.type("end", key)
+    assert seated.says("follow.self")
+
+
 async def test_a_guest_follows_nobody(server: FakeServer) -> None:
     server.come("tarn")
     seated = await server.connect(guest())

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from server.screens.lobbyrows import GAME_COLS, KIND_COLS
+from server.terminal.lines import ELLIPSIS
 from tests.boards.positions import NAMES
 from tests.pictures import STYLES, shown
-from tests.scenes import SCENES, SEATS
+from tests.scenes import CHAT, SCENES, SEATS
 from tests.screens.test_told import page_classes
 from tests.texts import en
 
@@ -84,3 +85,46 @@ async def test_an_empty_page_named_no_keys_and_showed_nothing(
     labels = [f"  {en(f'keys.{command}')}  " for command in commands]
     assert all(any(label in row for row in rows[:-3]) for label in labels)
     assert any(all(en(f"game.{game}") in row for game in SEATS) for row in rows), "the emblems"
+
+
+@pytest.mark.parametrize("scene", ["tried-line", "netrunner-stops"])
+async def test_words_were_cut_to_their_first_letters_on_a_small_screen(migrated_file: Path, scene: str) -> None:
+    rows = await rows_of(scene, (40, 20), migrated_file)
+    assert not any(ELLIPSIS in row for row in rows)
+
+
+async def test_on_a_small_screen_some_rows_of_the_lobby_had_columns_and_others_not(migrated_file: Path) -> None:
+    rows = await rows_of("lobby", (40, 20), migrated_file)
+    listed = [
+        row for row in rows if row.startswith((f" {en('row.open')} ", f" {en('row.room')} ", f" {en('row.live')} "))
+    ]
+    assert len({row.index(en("game.rainet")) for row in listed}) == 1
+    assert len(listed) >= 3
+
+
+@pytest.mark.parametrize("scene", ["alone", "lobby"])
+async def test_a_match_that_is_told_in_one_line_headed_nothing_and_named_no_key(
+    migrated_file: Path, scene: str
+) -> None:
+    rows = await rows_of(scene, (60, 20), migrated_file)
+    key = "lobby.exhibition" if scene == "alone" else "lobby.preview"
+    [line] = [row for row in rows if en(key, game=en("game.rainet")) in row]
+    assert line.endswith(f"w {en('keys.lobby.watch')}")
+
+
+async def test_cards_of_a_hand_were_cut_above_empty_rows(migrated_file: Path) -> None:
+    rows = await rows_of("netrunner", (200, 60), migrated_file)
+    assert not any(ELLIPSIS in row and CHAT[-1][1] not in row for row in rows)
+
+
+async def test_the_keys_of_a_deck_as_text_stood_far_below_it(migrated_file: Path) -> None:
+    rows = await rows_of("deck-text", (120, 40), migrated_file)
+    last = max(y for y, row in enumerate(rows) if row)
+    assert last < 36
+
+
+async def test_beside_the_lessons_of_a_tutorial_there_was_nothing(migrated_file: Path) -> None:
+    async with shown("tutorial-steps", (80, 24), STYLES["dark"], migrated_file) as seated:
+        screen = seated.wire.screen
+        grounds = {screen.buffer[y][x].bg for y in range(1, 8) for x in range(60, 79)}
+    assert len(grounds) > 3, "the emblem's tiles"

@@ -293,3 +293,10 @@ async def test_auto_pass_was_kept_for_ones_next_turn(server: FakeServer) -> None
     await mira.type("a")
     assert match.seq == seq + 1
     assert not mira.says("match.prepared", move="auto until-my-turn")
+
+
+async def test_a_prepared_card_was_named_as_programs_write_it(server: FakeServer) -> None:
+    position = {"players": 5, "turn": 1, "hands": [["slip"], ["slip"], ["slip"], ["slip"], ["slip"]]}
+    mira = await seat(server, "mira", position)
+    await mira.type(":", *"slip", "enter")
+    assert mira.says("match.prepared", move=en("passage.card.slip"))

@@ -11,8 +11,11 @@ from server.accounts.preferences import Preferences
 from server.lobby.model import Seek
 from server.lobby.pairing import PATIENCE_S
 from server.lobby.seeking import SeekTicket
+from server.matches.agreement import Agreement
+from server.screens.playnow import looking_words
 from server.session.places import Landing
 from server.store.lobby import answer_seek
+from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
@@ -254,3 +257,18 @@ async def test_who_looked_for_the_same_game_at_another_speed_was_not_told(server
     assert lio.says("lobby.other-speed", where=fast)
     await lio.type("x")
     assert not lio.says("lobby.other-speed", where=fast)
+
+
+async def test_one_who_looked_in_several_games_was_told_of_as_several_people(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
+    games = ("rainet", "relati", "passage")
+    await server.connect(account("mira"))
+    await server.lobby.seek(person("tarn"), [Seek(Agreement(game)) for game in games])
+    await server.look()
+    where = en(
+        "lobby.looking-in", n=1, game=en("list.or").join(en(f"game.{one}") for one in games), speed=en("speed.normal")
+    )
+    said = looking_words(server.lobby.snapshot(), person("mira"), Look())
+    assert said == en("lobby.looking-now", where=where)

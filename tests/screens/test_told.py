@@ -105,6 +105,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     ReportsPage: {"when", "utc", "enter", "s"},
     RoomPage: {*EMBLEMS, "tab", "no", "messages", "yet"},
     SanctionsPage: {"whom", "l"},
+    StepsPage: {*EMBLEMS},
     TutorialsPage: {*EMBLEMS},
 }
 Way = Callable[[FakeServer, str], Awaitable[Seated]]

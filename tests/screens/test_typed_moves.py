@@ -14,6 +14,7 @@ from tests.screens.test_tutorials import at_lesson, page_of
 from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeserver import FakeServer, Seated
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 RELATI = "5/1OsO2/5/3X1/4Xs O OX"
 
@@ -284,7 +285,7 @@ async def test_a_play_of_passage_could_be_prepared_by_typing_only(server: FakeSe
     at = [row.head for row in passage.rows(page.answering.shown)].index("play greed")
     await waiting.type(*(["down"] * (at - page.answering.selection.cursor)), "enter")
     assert match_page(waiting).answering.prepared == "play greed"
-    assert waiting.says("match.prepared", move="greed")
+    assert waiting.says("match.prepared", move=en("passage.card.greed"))
     assert page.answering.is_resting
     assert match.seq == 0, "nobody is told"
 
@@ -349,3 +350,13 @@ async def test_a_typed_move_into_the_server_was_a_riddle(server: FakeServer) -> 
     said = " ".join(seated.text.split())
     for move in ("d8>+", "d8>l", "d8>v"):
         assert f"{move}: {does[move]}" in said
+
+
+@pytest.mark.parametrize("typed", ["d4-e4", "d4–e4"])
+async def test_a_move_typed_as_the_log_writes_it_was_refused(server: FakeServer, typed: str) -> None:
+    await busy(server)
+    match = server.matches.all["m1"]
+    south = await at_board(server, "mira")
+    await south.type(":", *typed, "enter")
+    await south.settle()
+    assert acts(match) == ["d4e4"]

@@ -8,6 +8,7 @@ from typing import Any
 from tests.ssh import schemas
 from tests.ssh.client import new_key
 from tests.ssh.server import BotClient, Server, running
+from tests.texts import en
 from tests.waiting import until
 
 SEEK = {"do": "seek", "game": "rainet", "speed": "slow"}
@@ -70,6 +71,27 @@ async def test_a_rated_match_that_began_without_the_mark_goes_on_but_is_not_repe
             assert (await ada.ask(do="offer", match=match, what="rematch"))["error"] == "not_marked"
             assert (await ada.ask(do="accept", match=match, what="rematch"))["error"] == "not_marked"
             assert (await ada.ask(do="decline", match=match, what="rematch"))["error"] != "not_marked"
+
+
+async def test_a_machine_became_a_person_while_it_waited_for_a_rated_match(tmp_path: Path) -> None:
+    """It then met people who would not play with machines, and for their ratings."""
+    person = {"do": "declare", "as": "person"}
+    with running(tmp_path) as server:
+        keys = await people(server, tmp_path, "ada")
+        async with server.bot(keys["ada"]) as ada:
+            await ada.ask(**BOT)
+            assert (await ada.ask(**RATED, machines=False))["type"] == "ok"
+            assert (await ada.ask(**person))["why"] == en("machine.waits")
+            await ada.ask(do="cancel")
+            room = await ada.ask(do="create", game="rainet", rated=True, speed="slow")
+            assert room["rated"]
+            assert (await server.ssh("account", "person", "--yes", "ada", key=keys["ada"]))[0] == 1
+            await ada.ask(do="cancel")
+
+            async def is_person() -> bool:
+                return bool((await ada.ask(**person))["type"] == "ok")
+
+            await until(is_person)
 
 
 async def test_the_mark_stands_wherever_the_name_does(tmp_path: Path) -> None:

@@ -53,6 +53,14 @@ async def test_every_answer_has_the_policy(server: Server) -> None:
         assert got.headers["referrer-policy"] == "no-referrer"
 
 
+async def test_an_address_with_a_slash_behind_it_led_to_whatever_host_was_named(server: Server) -> None:
+    """So a link to this place could come out at another one, which a cache between might keep."""
+    for path in ("/play/", "/m/nothing/", "/top/rainet/", "/rules/rainet/", "/static/app.js/", "//play/"):
+        got = await get(server, path, {"host": "evil.example"})
+        assert (got.status, "location" in got.headers) == (404, False), path
+        assert "evil.example" not in got.body
+
+
 async def test_a_private_match_is_as_one_that_is_not_there(server: Server) -> None:
     async with server.bot() as host, server.bot() as other:
         await host.send(do="create", game="rainet", players=2, private=True)

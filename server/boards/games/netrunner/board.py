@@ -34,7 +34,7 @@ from server.boards.seats import own_seat
 from server.matches.model import SeenEvent
 from server.terminal.cursor import NOWHERE, STEPS, stepped
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, block, plain
+from server.terminal.lines import Line, block, joined, plain
 from server.terminal.look import Look
 
 BY_HAND = "pay-by-hand"
@@ -115,7 +115,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         said = rowtext.refusal(snapshot, chosen, look) or draw.clipped(snapshot, chosen, look)
         said = said or draw.pointed_at(snapshot, chosen, look)
         told = prompts.told(snapshot, chosen, look)
-        return plain(f" {told}{said or prompts.prompt(snapshot, chosen, look)}", "warn")
+        return plain(f" {joined((told, said or prompts.prompt(snapshot, chosen, look)))}", "warn")
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
         if chosen.mode == selection.LOG:

@@ -186,6 +186,7 @@ def choice_lines(
 
 
 PRICE = re.compile(r"(?:[(（:：,，] ?)[^(（:：,，]*?\d+[¢c]")
+PLACE = re.compile(r"[:：] ?[^:：]+$")
 
 
 def shortened(cell: Line, cols: int) -> Line:
@@ -201,14 +202,16 @@ def shortened(cell: Line, cols: int) -> Line:
 
 
 def priced(text: str, cols: int) -> str:
-    """Shorten a text before its price.
+    """Shorten a text before its price, else before the place that it ends with.
 
     >>> priced("Install Professional Contacts (5¢)", 26)
     'Install Professional… (5¢)'
+    >>> priced("Install Private Security Force: new remote", 39)
+    'Install Private Security F…: new remote'
     >>> priced("Take a card", 6)
     'Take …'
     """
-    found = PRICE.search(text)
+    found = PRICE.search(text) or PLACE.search(text)
     if found is None or cols_of(text) <= cols or cols_of(text[: found.end()]) + 2 <= cols:
         return clip(text, cols)
     name, after = text[: found.start()].rstrip(), text[found.start() :]

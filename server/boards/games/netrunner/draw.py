@@ -140,7 +140,7 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
                 scores = score_lines(snapshot, look, cols)[:spare]
                 spare -= len(scores)
                 is_written = is_tiled and not opening_lines(snapshot, look, cols)
-                if cards := written_hands(snapshot, look, cols, len(hands) + spare) if is_written else []:
+                if cards := written_hands(snapshot, look, cols, len(hands) + spare, height) if is_written else []:
                     spare -= len(cards) - len(hands)
                     hands = cards
                 gaps = _gaps(spare if is_reserved and below.cols < cols else 0)
@@ -214,14 +214,14 @@ def spread_hands(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     return [line for side in (CORP, RUNNER) for line in tiles.hand_tiles(snapshot, side, look, cols)]
 
 
-def written_hands(snapshot: Shown, look: Look, cols: int, most: int) -> list[Line]:
+def written_hands(snapshot: Shown, look: Look, cols: int, most: int, height: int) -> list[Line]:
     """Draw the hands that the viewer sees as cards with what they do; nothing where they don't fit.
 
     Of two hands the one whose cards would be too narrow stays a row of tiles.
     """
     if told_hands(snapshot.view) is not None:
         return []
-    written = {side: tiles.hand_cards(snapshot, side, look, cols) for side in (CORP, RUNNER)}
+    written = {side: tiles.hand_cards(snapshot, side, look, cols, height) for side in (CORP, RUNNER)}
     if not any(written.values()):
         return []
     hands = [cards or tiles.hand_tiles(snapshot, side, look, cols) for side, cards in written.items()]

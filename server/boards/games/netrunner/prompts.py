@@ -17,7 +17,7 @@ from server.boards.games.netrunner.rowtext import STATUS_COLS, pay_words
 from server.boards.games.netrunner.scene import Shown, accessed, holder, ice_met, scene_of, step_of, table_of
 from server.boards.games.netrunner.selection import Selection
 from server.boards.seats import own_seat, waiting_words
-from server.terminal.lines import columns
+from server.terminal.lines import columns, joined
 from server.terminal.look import Look
 
 NAMELESS = ("bid", "trace", "link", "x", "take", "more-access", "draw-up-to", "place-up-to", "arrange", "choose")
@@ -39,7 +39,7 @@ def told(snapshot: Shown, chosen: Selection, look: Look) -> str:
     for key, iids in (("wanted", chosen.errands.wanted), ("wanted-at-end", chosen.errands.at_end)):
         if names := [card_name(t.cards[iid], look) for iid in iids if iid in t.cards]:
             said.append(look.t(f"netrunner.{key}", cards=look.t("list.comma").join(names)))
-    return "".join(f"{one} " for one in said)
+    return joined(said)
 
 
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:

@@ -41,19 +41,25 @@ def start_at(snapshot: Shown) -> int:
 def draw(snapshot: Shown, cursor: int, look: Look, cols: int, rows: int) -> list[Line]:
     """Draw every window with its setting."""
     lines: list[Line] = [*wrapped(f" {look.t('netrunner.auto.text')}", cols, "dim", 1), ()]
-    steps = windows(snapshot)
-    room = max(1, rows - len(lines))
-    top = max(0, min(len(steps) - room, cursor - room // 2))
+    steps, names = windows(snapshot), [_named(step, look) for step in windows(snapshot)]
     words = max(columns(look.t(f"netrunner.auto.{mode}")) for mode in MODES)
     name_cols = min(NAME_COLS, cols - VALUE_COLS - words)
+    is_below = max(map(columns, names), default=0) > name_cols  # then each setting stands below its step
+    room = max(1, (rows - len(lines)) // (2 if is_below else 1))
+    top = max(0, min(len(steps) - room, cursor - room // 2))
     for at, step in enumerate(steps[top : top + room], top):
         here = at == cursor
         word = look.t(f"netrunner.auto.{setting(snapshot, step)}")
-        value = f"< {word} >" if here else f"  {word}"
+        value = ("title" if here else "", f" < {word} >" if here else f"   {word}")
         pointer = f" {look.glyphs.pointer} " if here else "   "
-        name = pad(f"{side_word(step, look)} {step.partition('.')[2]} {look.t(f'netrunner.step.{step}')}", name_cols)
-        lines.append((("row" if here else "", pointer + name), ("title" if here else "", f" {value}")))
+        name = ("row" if here else "", pointer + pad(names[at], cols - len(pointer) if is_below else name_cols))
+        lines += [(name,), (("", "   "), value)] if is_below else [(name, value)]
     return block(lines, cols, rows)
+
+
+def _named(step: str, look: Look) -> str:
+    """Return whose step it is, its number and its name."""
+    return f"{side_word(step, look)} {step.partition('.')[2]} {look.t(f'netrunner.step.{step}')}"
 
 
 def side_word(step: str, look: Look) -> str:

@@ -38,7 +38,8 @@ LANE_COLS = 2  # before the cards of a server: there a run comes up
 TILE_COLS = 16  # the narrowest tile of the rig
 WIDEST_TILE = 26
 KIND_GAP = 3  # columns between tiles of different kinds
-NARROWEST_CARD, WIDEST_CARD, HAND_ROWS = 18, 28, 8  # of a hand's card that is written out
+NARROWEST_CARD, WIDEST_CARD = 18, 28  # of a hand's card that is written out
+HAND_ROWS, TALL_HAND_ROWS, TALL_HANDS_FROM = 8, 13, 50  # its rows, and those on a board of so many rows
 # Tiles of one line, of as many as the name takes, with a line for numbers, and with words before the numbers.
 LOW, WHOLE, TALL, WORDY = 0, 1, 2, 3
 SUB, ASCII_SUB = "↳", ">"
@@ -256,28 +257,32 @@ def tiled(kinds: Sequence[Sequence[Tile]], cols: int) -> list[Line]:
     return lines
 
 
-def hand_cards(snapshot: Shown, side: int, look: Look, cols: int) -> list[Line]:
-    """Draw what the viewer knows of a hand as cards with what they do; nothing where they would be too narrow."""
+def hand_cards(snapshot: Shown, side: int, look: Look, cols: int, height: int) -> list[Line]:
+    """Draw what the viewer knows of a hand as cards with what they do; nothing where they would be too narrow.
+
+    `height`: the rows of the board, on which a tall one has taller cards.
+    """
     found = counted(hand_of(scene_of(snapshot), side))
     width = min(WIDEST_CARD, (cols - 1) // max(1, len(found)) - 1)
     if not found or width < NARROWEST_CARD:
         return []
-    written = [_written(code, n, look, width - 2) for code, n in found]
+    rows = TALL_HAND_ROWS if height >= TALL_HANDS_FROM else HAND_ROWS
+    written = [_written(code, n, look, width - 2, rows) for code, n in found]
     name = look.t(f"netrunner.pile.{'grip' if side == RUNNER else 'hq'}")
     lines: list[Line] = [plain(f" {name}", "dim")]
-    for row in range(HAND_ROWS):
+    for row in range(rows):
         lines.append(tuple([span for card in written for span in (("", " "), ("card", pad(f" {card[row]}", width)))]))
     return lines
 
 
-def _written(code: str, n: int, look: Look, cols: int) -> list[str]:
-    """Write a card of a hand out, in HAND_ROWS lines: its name, its numbers, what it does."""
+def _written(code: str, n: int, look: Look, cols: int, rows: int) -> list[str]:
+    """Write a card of a hand out, in `rows` lines: its name, its numbers, what it does."""
     name = name_lines(counted_title(code, n, look), cols)
     said = [line for sentence in text_lines(code, look) for line in wrap(sentence, cols)]
     lines = [*name, *map(text_of, packed(number_parts(code, look), cols)), "", *said]
-    if len(lines) > HAND_ROWS:
-        lines[HAND_ROWS - 1] = clip(f"{lines[HAND_ROWS - 1]}{ELLIPSIS}", cols)
-    return [*lines[:HAND_ROWS], *[""] * (HAND_ROWS - len(lines))]
+    if len(lines) > rows:
+        lines[rows - 1] = clip(f"{lines[rows - 1]}{ELLIPSIS}", cols)
+    return [*lines[:rows], *[""] * (rows - len(lines))]
 
 
 def hand_tiles(snapshot: Shown, side: int, look: Look, cols: int) -> list[Line]:

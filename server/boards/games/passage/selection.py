@@ -231,12 +231,15 @@ def tick(snapshot: Shown, chosen: Selection) -> Selection:
 
 
 def send(snapshot: Shown, chosen: Selection) -> Selection | Action:
-    """Send the ticked cards, when they are as many as it takes."""
-    choice = snapshot.pending.choice if snapshot.pending is not None else None
-    if not isinstance(choice, Subset) or not choice.min <= len(chosen.ticked) <= choice.max:
+    """Send the ticked cards, when they are as many as it takes; of just one, the card under the cursor will do."""
+    choice, found = snapshot.pending.choice if snapshot.pending is not None else None, rows(snapshot)
+    if not isinstance(choice, Subset):
         return chosen
-    found = rows(snapshot)
-    return Action(" ".join((choice.verb, *(found[at].head for at in chosen.ticked))))
+    is_one = choice.min == choice.max == 1 and 0 <= chosen.cursor < len(found)
+    sent = (chosen.cursor,) if is_one and not chosen.ticked else chosen.ticked
+    if not choice.min <= len(sent) <= choice.max:
+        return chosen
+    return Action(" ".join((choice.verb, *(found[at].head for at in sent))))
 
 
 def passing(snapshot: Shown) -> Action | None:
