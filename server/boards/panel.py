@@ -163,21 +163,21 @@ def since_heading(look: Look) -> Line:
     return plain(f"{look.glyphs.rule} {look.t('match.since')} ", "accent")
 
 
-def log_count(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int) -> int:
-    """Return how many lines the whole log takes."""
-    found = _numbered(board, snapshot, events, look)
-    return sum(len(_entry_lines(board, one, text, number, look, cols)) for one, text, number in found)
-
-
-def has_room(
-    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, rows: int
-) -> bool:
-    """Tell whether the whole log has room in so many lines."""
+def log_count(
+    board: AnyBoard,
+    snapshot: AnyViewerState,
+    events: Sequence[SeenEvent],
+    look: Look,
+    cols: int,
+    most: int | None = None,
+) -> int:
+    """Return how many lines the whole log takes; nobody counts on once there are `most`."""
+    lines = 0
     for one, text, number in _numbered(board, snapshot, events, look):
-        rows -= len(_entry_lines(board, one, text, number, look, cols))
-        if rows < 0:
-            return False
-    return rows >= 0
+        if most is not None and lines >= most:
+            break
+        lines += len(_entry_lines(board, one, text, number, look, cols))
+    return lines
 
 
 def _numbered(

@@ -224,7 +224,7 @@ def _first_lines(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
     lines, found = list[Line](), [] if shown.log_skip else _first_words(shown)
     if not found:
         return []
-    news = min(LEAST_NEWS, panel.log_count(shown.board, shown.snapshot, shown.events, shown.look, cols))
+    news = min(LEAST_NEWS, panel.log_count(shown.board, shown.snapshot, shown.events, shown.look, cols, LEAST_NEWS))
     for text in found:
         said = wrapped(text, cols, "accent", 1)
         if len(lines) + len(said) + news > rows:
@@ -248,8 +248,8 @@ def _seed_lines(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
     said = seed_words(shot, look)
     lines = wrapped(said, cols, "dim", 2) if said else []
     left = rows - len(lines) - 1  # in the log stands the heading of what is new, too
-    has_begun = panel.log_count(board, shot, shown.events, look, cols) > 0  # it is nobody's only news
-    return lines if has_begun and panel.has_room(board, shot, shown.events, look, cols, left) else []
+    taken = panel.log_count(board, shot, shown.events, look, cols, left + 1)
+    return lines if 0 < taken <= left else []  # it is nobody's only news
 
 
 def _watchers_words(shot: AnyViewerState, look: Look) -> str:

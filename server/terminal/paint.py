@@ -382,7 +382,7 @@ class Painter:
             erases = stop > end + 3
             pen.move(x + start, y)
             for sgr, same in groupby(new[start : max(start, end) if erases else stop], key=itemgetter(0)):
-                pen.write(sgr, "".join(char for _, char in same))
+                pen.write(sgr, "".join([char for _, char in same]))
             if erases:
                 pen.erase_right()
                 break
