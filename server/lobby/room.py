@@ -141,7 +141,9 @@ class Room:
         return tuple(ChatLine(line.at, line.name, line.text, None, line.account_id) for line in lines)
 
     async def say(self, player: Player, text: str) -> None:
-        """Say something to everybody in the room. Raises ChatRefused, NotSaved."""
+        """Say something to everybody in the room. Raises ChatRefused, NotSaved, MatchRefused to a silent table."""
+        if self._match is not None and self.state.playing:
+            self._match.chat.check_may_talk(player)
         await self._context.chat.say(self._channel, player, text)
 
     def subscribe(self, changed: Changed) -> Subscriber:

@@ -67,9 +67,13 @@ class MatchChat:
         seat = self._match.terms.seat_of(player)
         if seat is None and not (self._match.terms.agreement.gallery_chat or self._match.is_over):
             raise MatchRefused("match.error.agreed-otherwise")
-        if seat is not None and self._is_silent():
-            raise MatchRefused("match.error.silence")
+        self.check_may_talk(player)
         await self._chat.say(self._gallery_channel if seat is None else self._players_channel, player, text)
+
+    def check_may_talk(self, player: Player) -> None:
+        """Raise MatchRefused for who plays while the players are silent."""
+        if self._match.terms.seat_of(player) is not None and self._is_silent():
+            raise MatchRefused("match.error.silence")
 
     def _is_silent(self) -> bool:
         terms, owed = self._match.terms, self._match.shown.pending

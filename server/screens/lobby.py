@@ -230,6 +230,7 @@ class LobbyPage(SessionPage):
         chosen, before = self._was_chosen(), {one.id for one in self.lists.mine}
         codes_waited, known = self.lists.codes_wait, {one.code for one in self.lists.challenges}
         await self.lists.load()
+        await self.search.read_pause()
         self._expect_lapse()
         self._keep(chosen)
         if new := [one.code for one in self.lists.challenges if one.code not in known and not self._has_chosen]:
@@ -361,6 +362,8 @@ class LobbyPage(SessionPage):
         look = self.session.look
         if (asked := self.search.asked) is not None:
             return plain(f" {asked_words(asked, look)}", "warn")
+        if (until := self.search.paused_until) is not None:
+            return plain(f" {look.t('lobby.search-paused', at=f'{until:%H:%M}')}", "warn")
         view = self.lists.view
         said = looking_words(view, self.session.identity.player, look)
         if self.search.is_on:

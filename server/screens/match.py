@@ -375,7 +375,8 @@ class MatchPage(SessionPage):
         if free or shot.is_in_window:
             dot = plain(f" {look.glyphs.dot}", free[-1][0]) if free and status else ()  # in its colour: bytes are dear
             return (*free, *dot, *status)
-        return matchtext.without_question(status, self.size[0], look.t("lines.prompt.turn") if shot.pending else "")
+        turn = f"{look.t('lines.prompt.turn')} {look.glyphs.dot}" if shot.pending else ""
+        return matchtext.without_question(status, self.size[0], turn)
 
     def _prepared_words(self, look: Look) -> str:
         return boardwords.kind_and_move(self.seen.board, self.seen.planned, self.answering.prepared, look)
@@ -403,7 +404,7 @@ class MatchPage(SessionPage):
             return (*self.ended_hints(self.table.ended()), *browse, *back) if self.answering.is_resting else browse
         own = board.keys(self.seen.planned, chosen)
         if not self.answering.is_resting:
-            return own
+            return (*own, *keymap.hints("match", self.table.answers()))
         first, then = keymap.hints("match", self.table.first()), keymap.hints("match", self.table.live())
         aside = keymap.hints("match", (*self.table.panel(), *self.table.meanwhile()))  # behind what acts
         return (*first, *own[:1], *aside, *own[1:], *then, *back)

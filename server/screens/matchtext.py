@@ -142,7 +142,7 @@ def without_question(status: Line, cols: int, turn: str = "") -> Line:
     shorter: Line = (("", " "), *here)
     if not here or width_cols(status) <= cols or width_cols(shorter) > cols:
         return status
-    told: Line = ((status[0][0], f" {turn}"), ("", "  "), *here)
+    told: Line = ((status[0][0], f" {turn}"), ("", " "), *here)
     return told if turn and width_cols(told) <= cols else shorter
 
 

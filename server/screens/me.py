@@ -57,10 +57,10 @@ class MePage(FormPage):
         self.vacation = await self.session.services.matches.vacations.of(account_id)
 
     async def _load_keys(self, account_id: int) -> None:
-        self.keys = [
-            f"{key.fingerprint}  {key.label or ''}".rstrip()
-            for key in await self.session.services.accounts.keys.of(account_id)
-        ]
+        found, before = await self.session.services.accounts.keys.of(account_id), len(self.keys)
+        self.keys = [f"{key.fingerprint}  {key.label or ''}".rstrip() for key in found]
+        if before and len(found) > before:
+            self.code = ""  # it was used
 
     def on_keys(self) -> None:
         if (account_id := self.session.identity.account_id) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from server.lobby.model import Asked, SeekView
 from server.lobby.seeking import SeekTicket
@@ -16,6 +17,7 @@ class PlayerSearch:
     def __init__(self, session: Session, choices: PlayChoices) -> None:
         self._session, self._choices = session, choices
         self.ticket: SeekTicket | None = None
+        self._paused_until: datetime | None = None  # from rated matches, as last read
 
     @property
     def is_on(self) -> bool:
@@ -26,6 +28,18 @@ class PlayerSearch:
     def asked(self) -> Asked | None:
         """Return what the pairing asks this person now."""
         return self.ticket.asked if self.ticket is not None else None
+
+    @property
+    def paused_until(self) -> datetime | None:
+        """Return until when a rated search finds nobody, because this person has to pause; None: it may."""
+        until, now = self._paused_until, self._session.services.clock.now()
+        return until if self.is_on and self._choices.rated and until is not None and now < until else None
+
+    async def read_pause(self) -> None:
+        """Read whether this person has to pause from rated matches by now. Raises StoreUnavailable."""
+        account_id = self._session.identity.account_id
+        if self.is_on and account_id is not None:
+            self._paused_until = await self._session.services.conduct.paused_until(account_id)
 
     def begin(self, games: tuple[str, ...], speed: str) -> None:
         """Look for players in these games at this speed; where none is named, as it is ticked and wished.

@@ -472,7 +472,7 @@ class RoomPage(SessionPage):
         self.session.have_said("room.say", self._say, past=lambda: len(self.chat()))
 
     async def _say(self, text: str) -> None:
-        await self.session.services.chat.say(self._channel, self._me(), text)
+        await self.room.say(self._me(), text)
 
     def do_leave(self) -> None:
         """Leave the room."""

@@ -39,8 +39,11 @@ class TableCommands:
     def first(self) -> tuple[str, ...]:
         """Return the commands that stand before the board's: answers to an offer, and a claim."""
         may_claim = self._seen.may_claim(self._session.services.clock.now())
-        answers = ("accept", "decline") if self._seen.offered() else ()
-        return (*answers, *(("claim",) if may_claim else ()))
+        return (*self.answers(), *(("claim",) if may_claim else ()))
+
+    def answers(self) -> tuple[str, ...]:
+        """Return the answers to an offer, where there is one."""
+        return ("accept", "decline") if self._seen.offered() else ()
 
     def meanwhile(self) -> tuple[str, ...]:
         """Return what one does in a match that is played over days while others decide, or before one leaves it."""

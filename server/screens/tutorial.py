@@ -56,6 +56,7 @@ class TutorialPage(PlayedAlone):
     def __init__(self, session: Session, game: str, part: str = "") -> None:
         self.part, self.lessons = part, lessons(game, part)
         self.index = session.person.lesson(game, part, len(self.lessons))
+        self.done = set(range(self.index)) - session.person.left_out(game, part)
         self.practice = Practice(game, self.lessons[self.index], session.identity.name)
         super().__init__(session, game, self.practice.snapshot)
         self.begin(self.index)
@@ -149,6 +150,9 @@ class TutorialPage(PlayedAlone):
             told.append(Said(t(f"{stem}.done"), "good"))
         if self.is_finished:
             told += [Said(t("tutorial.end.title"), "title"), Said(t(f"tutorial.{self.game}.end"))]
+        if self.is_finished and self.left_out:
+            steps = t("list.comma").join(str(index + 1) for index in self.left_out)
+            told.append(Said(t("tutorial.left-out", steps=steps), "warn"))
         return told
 
     @property
@@ -160,6 +164,11 @@ class TutorialPage(PlayedAlone):
         """Name a lesson, and say which it is of how many."""
         t, name = self.session.t, self.lessons[index].name
         return t("tutorial.step", n=index + 1, of=len(self.lessons), title=t(f"tutorial.{self.game}.{name}.title"))
+
+    @property
+    def left_out(self) -> tuple[int, ...]:
+        """Return the lessons before this one that were not done, by number from 0."""
+        return tuple(index for index in range(self.index) if index not in self.done)
 
     @property
     def is_finished(self) -> bool:
@@ -254,7 +263,9 @@ class TutorialPage(PlayedAlone):
             elif not self.is_done and not is_setting:
                 self.session.prompts.notice("tutorial.other", ask=self.session.t(f"{self._stem}.ask"))
         self.snapshot = self.practice.snapshot
-        if self.is_finished:
+        if self.is_done:
+            self.done.add(self.index)
+        if self.is_finished and not self.left_out:
             self.session.person.finish_lessons(self.game, self.part)
         if self.is_done or is_setting:
             self.selection = self.board.follow(self.snapshot, self.selection)
@@ -288,7 +299,7 @@ class TutorialPage(PlayedAlone):
     def go_to(self, index: int) -> None:
         """Begin a lesson, which is gone on with when one comes back."""
         self.begin(index)
-        self.session.person.keep_lesson(self.game, self.part, index)
+        self.session.person.keep_lesson(self.game, self.part, index, self.left_out)
 
     def do_board(self) -> None:
         """Show the board in the words' place, or the words again."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -85,15 +85,23 @@ class Person:
 
     def lesson(self, game: str, part: str, count: int) -> int:
         """Return at which lesson of a tutorial this person goes on."""
-        kept = dict(one.rpartition("=")[::2] for one in self.preferences.lessons)
-        said = kept.get(f"{game}/{part}", "0")
+        said = self._kept_lessons(game, part)[0]
         return min(int(said), count - 1) if said.isdecimal() else 0
 
-    def keep_lesson(self, game: str, part: str, index: int) -> None:
-        """Keep at which lesson of a tutorial this person goes on; 0: at the beginning."""
+    def left_out(self, game: str, part: str) -> frozenset[int]:
+        """Return the lessons before that one which were not done."""
+        return frozenset(int(one) for one in self._kept_lessons(game, part)[1:] if one.isdecimal())
+
+    def _kept_lessons(self, game: str, part: str) -> list[str]:
+        kept = dict(one.rpartition("=")[::2] for one in self.preferences.lessons)
+        return kept.get(f"{game}/{part}", "0").split("-")
+
+    def keep_lesson(self, game: str, part: str, index: int, left_out: Iterable[int] = ()) -> None:
+        """Keep at which lesson of a tutorial this person goes on; 0: at the beginning. `left_out`: as it returns."""
         name = f"{game}/{part}"
         others = [one for one in self.preferences.lessons if one.rpartition("=")[0] != name]
-        self.prefer(lessons=(*others, f"{name}={index}") if index else tuple(others))
+        said = "-".join(map(str, (index, *left_out)))
+        self.prefer(lessons=(*others, f"{name}={said}") if index else tuple(others))
 
     def finish_lessons(self, game: str, part: str) -> None:
         """Keep that this person has done every lesson of a tutorial; it begins at the first one again."""

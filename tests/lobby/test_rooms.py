@@ -14,6 +14,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.lobby.room import COUNTDOWN
 from server.matches.agreement import Agreement
+from server.matches.errors import MatchRefused
 from server.store.lobby import NoSuchRoom
 from tests.agreements import agreed
 from tests.clocks import FakeClock
@@ -45,6 +46,19 @@ async def test_when_both_are_ready_it_begins_and_both_are_told(lobby: OpenLobby)
     assert lobby.matches_of(MIRA) == lobby.matches_of(TARN) == [seen.match]
     match = await lobby.table.matches.open(seen.match or "")
     assert (match.terms.players, match.terms.room) == ((MIRA, TARN), room.code)
+
+
+async def test_a_table_that_has_to_be_silent_talked_in_the_chat_of_its_room(lobby: OpenLobby) -> None:
+    room = await lobby.lobby.rooms.create(MIRA, replace(THREE, auto_start=True), "mira-1")
+    for player in (TARN, LIO, ZOE):
+        lobby.arrive(player)
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
+    await room.say(TARN, "hello")
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
+    assert room.state.playing
+    with pytest.raises(MatchRefused, match=r"match\.error\.silence"):
+        await room.say(TARN, "bid low, I bid high")
+    await room.say(ZOE, "how exciting")
 
 
 async def test_people_who_are_all_ready_see_it_before_the_match_begins(lobby: OpenLobby) -> None:

@@ -32,7 +32,7 @@ from server.lobby.lobby import Lobby
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
-from server.matches.errors import NoSuchMatch
+from server.matches.errors import MatchRefused, NoSuchMatch
 from server.matches.matches import Matches
 from server.matches.model import OVER, RUNNING, MatchQuery, Timing
 from server.ratings.ratings import Ratings
@@ -417,7 +417,7 @@ class Walk:
         """Say something in a room one is in, or beside a match, known or not."""
         for code, room in self.rooms.items():
             if person.name in self.model.rooms[code].members:
-                with suppress(NoSuchRoom):
+                with suppress(NoSuchRoom, MatchRefused):
                     await room.say(person.who.player, self._text(code))
         found = self._a_match(lambda one: True)
         if found is None:

@@ -571,6 +571,20 @@ async def test_whoever_is_in_the_lobby_is_counted_as_here(server: FakeServer) ->
     assert en("lobby.here", n=1) in seated.rows[0]
 
 
+async def test_a_search_that_waits_for_the_end_of_a_pause_did_not_say_so(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    await seated.type("p")
+    for _ in range(3):
+        await server.conduct.record_leaving(1)
+    seated.session.spawn(page.load())
+    await seated.settle()
+    until = page.search.paused_until
+    assert until is not None
+    assert seated.says("lobby.search-paused", at=f"{until:%H:%M}")
+
+
 async def test_who_had_just_come_was_not_counted_beside_others(server: FakeServer) -> None:
     server.come("tarn")
     seated = await in_lobby(server)

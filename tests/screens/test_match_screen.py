@@ -22,7 +22,7 @@ from server.screens.match import MatchPage
 from server.session import places
 from server.session.places import Landing
 from tests.boards.positions import NOON, person
-from tests.session.evening import busy, in_lobby, in_match
+from tests.session.evening import busy, in_lobby, in_match, match_page
 from tests.session.fakeserver import FakeServer, account
 from tests.session.hearing import hear
 from tests.session.stage import StagedMatch
@@ -557,3 +557,12 @@ async def test_where_a_score_has_no_room_it_says_less(server: FakeServer) -> Non
     seated = await server.connect(account("mira"), 60, 20)
     assert "you 2, tarnish 1" in seated.text
     assert en("outcome.score", won="you 2, tarnish 1") not in seated.text
+
+
+async def test_while_a_card_was_chosen_no_key_answered_an_offer(server: FakeServer) -> None:
+    """The question stood above, and neither of its keys below."""
+    south = await in_match(server)
+    server.matches.all["m1"].changes.update(offers=((Seat(1), "draw"),))
+    await south.type("d", "enter")
+    assert not match_page(south).answering.is_resting
+    assert {"accept", "decline"} <= {hint.label.rpartition(".")[2] for hint in match_page(south).hints()}

@@ -124,7 +124,7 @@ async def test_a_card_whose_line_is_full_is_named_without_what_is_asked(server: 
     whole = text_of(page.seen.board.status(page.snapshot, page.answering.selection, seated.session.look))
     assert width_cols(plain(whole)) > 40
     here, turn = whole.split("  ")[1], seated.session.t("lines.prompt.turn")
-    assert text_of(page.message()).strip() == f"{turn}  {here}"
+    assert text_of(page.message()).strip() == f"{turn} {seated.session.look.glyphs.dot} {here}"
 
 
 async def test_on_a_phone_nothing_said_the_last_move_beside_a_third_of_the_window_left_blank(

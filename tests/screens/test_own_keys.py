@@ -6,9 +6,11 @@ import re
 
 import pytest
 
+from server.screens.me import MePage
 from server.session.audience import SessionAudience
 from server.store import processes
 from server.store.processes import StoredSession
+from tests.accounts.keyring import public_key
 from tests.boards.positions import NOON
 from tests.session.fakeserver import LONG_AGO, FakeServer, account, new_key
 from tests.texts import en
@@ -178,3 +180,17 @@ async def test_every_change_of_an_accounts_keys_is_told_to_its_sessions(server: 
     assert await told() == 3
     await keys.remove(mira, proposed.fingerprint)
     assert await told() == 4
+
+
+async def test_a_code_that_had_linked_a_key_stayed_on_show(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    page = MePage(seated.session)
+    seated.session.pages.push(page)
+    await seated.settle()
+    page.do_keys()
+    await seated.settle()
+    assert page.code
+    await server.accounts.keys.link(page.code, public_key("another"))
+    SessionAudience(seated.session).keys_changed()
+    await seated.settle()
+    assert not page.code

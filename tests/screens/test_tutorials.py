@@ -15,6 +15,7 @@ from server.session import places
 from tests.session.fakeserver import FakeServer, Seated, account, guest
 from tests.session.hearing import hear
 from tests.session.test_lessons_in_lines import possible, solution
+from tests.texts import en
 
 TAUGHT = [(game, part) for game in registry.in_order(registry.KEYS) for part in parts(game)]
 
@@ -260,3 +261,20 @@ async def test_a_lesson_that_was_spoilt_was_well_done(server: FakeServer, name: 
         assert seated.says(f"tutorial.relati.{name}.spoilt")
     page.play(Action(solution("relati", page.practice.lesson)))
     assert page.is_done
+
+
+async def test_a_tutorial_of_which_only_the_last_step_was_done_counted_as_finished(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    page, person = TutorialPage(seated.session, "rainet"), seated.session.person
+    last = len(page.lessons) - 1
+    page.play(Action(solution("rainet", page.lessons[0])))
+    page.go_to(last)
+    again = TutorialPage(seated.session, "rainet")
+    assert (again.index, again.left_out) == (last, tuple(range(1, last)))
+    again.play(Action(solution("rainet", again.lessons[last])))
+    assert again.is_finished
+    assert not person.has_finished_lessons("rainet", "")
+    steps = en("list.comma").join(str(n) for n in range(2, last + 1))
+    assert en("tutorial.left-out", steps=steps) in [one.text for one in again.told()]
+    finish(again)
+    assert person.has_finished_lessons("rainet", "")

@@ -350,3 +350,13 @@ async def test_a_typed_move_into_the_server_was_a_riddle(server: FakeServer) -> 
     said = " ".join(seated.text.split())
     for move in ("d8>+", "d8>l", "d8>v"):
         assert f"{move}: {does[move]}" in said
+
+
+@pytest.mark.parametrize("typed", ["d4-e4", "d4–e4"])
+async def test_a_move_typed_as_the_log_writes_it_was_refused(server: FakeServer, typed: str) -> None:
+    await busy(server)
+    match = server.matches.all["m1"]
+    south = await at_board(server, "mira")
+    await south.type(":", *typed, "enter")
+    await south.settle()
+    assert acts(match) == ["d4e4"]

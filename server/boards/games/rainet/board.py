@@ -23,6 +23,7 @@ MODES: Final[Mapping[str, Mode]] = {
     "404": selection.FIRST,
 }
 FILINGS = {"reveal": "+", "link": "l", "virus": "v"}
+LOG_DASHES = "-–"  # between the squares of a move, as the log writes it
 AGAIN = "as last time"  # the order to place the cards as in the last match
 CONTEXTS = {selection.SETUP: "rainet.setup", selection.ENTER: "rainet.enter", selection.SWAP: "rainet.404"}
 
@@ -155,10 +156,10 @@ class RaiNetBoard(Board[View, Selection]):
 
     def spellings(self, text: str) -> tuple[str, ...]:
         first, between, last = text[:2], text[2:4], text[4:]
-        is_two_steps = first in SQUARES and between in SQUARES and last in SQUARES
-        if is_two_steps:  # past whichever square, it comes to the same
-            return text, first + last
-        return (text.casefold(),)
+        if first not in SQUARES or between not in SQUARES or last not in ("", *SQUARES):
+            return (text.casefold(),)
+        plain = (text, first + last) if last else (text,)  # past whichever square, it comes to the same
+        return (*plain, *(f"{first}{dash}{last or between}" for dash in LOG_DASHES))
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         name = keymap.command(self.context(chosen), key)
