@@ -162,9 +162,8 @@ class CardsPage(ListPage[LibraryCard]):
             held = self._holders(card)
             said = t("cards.in-decks", decks=t("list.comma").join(held)) if held else t("cards.in-none")
             below += wrapped(said, cols, "good" if held else "dim")
-        rule = [plain(look.glyphs.rule * cols, "rule")] if rows else []
-        apart = max(1, min(TEXT_ROWS, rows - 2 - len(below)) + 1 - len(lines))
-        return [*lines, *[()] * apart, *rule, *below]
+        apart = max(1, min(TEXT_ROWS, rows - 1 - len(below)) + 1 - len(lines))
+        return [*lines, *[()] * apart, *below]
 
     def message(self) -> Line:
         """Say where in the list one is."""

@@ -375,8 +375,15 @@ class MatchPage(SessionPage):
         if free or shot.is_in_window:
             dot = plain(f" {look.glyphs.dot}", free[-1][0]) if free and status else ()  # in its colour: bytes are dear
             return (*free, *dot, *status)
-        turn = f"{look.t('lines.prompt.turn')} {look.glyphs.dot}" if shot.pending else ""
-        return matchtext.without_question(status, self.size[0], turn)
+        return matchtext.without_question(status, self.size[0], self._asked_shortly(look))
+
+    def _asked_shortly(self, look: Look) -> str:
+        """Say in a few words that something is asked, and what, where a game has such; '' where nothing is."""
+        shot = self.snapshot
+        if shot.pending is None:
+            return ""
+        own = f"{shot.game}.do.{shot.pending.prompt}.short"
+        return f"{look.t(own if look.has(own) else 'lines.prompt.turn')} {look.glyphs.dot}"
 
     def _prepared_words(self, look: Look) -> str:
         return boardwords.kind_and_move(self.seen.board, self.seen.planned, self.answering.prepared, look)

@@ -113,10 +113,12 @@ class MePage(FormPage):
         if account_id is None:
             return ()
 
+        async def change(is_invisible: bool) -> None:
+            await self.session.services.following.set_invisible(account_id, is_invisible)
+            self.session.person.hear_visibility(is_invisible)
+
         def flip(step: int) -> None:
-            following = self.session.services.following
-            self.session.person.hear_visibility(not identity.is_invisible)
-            self.session.spawn(following.set_invisible(account_id, not identity.is_invisible))
+            self.session.spawn(change(not identity.is_invisible))
 
         look = self.session.look
         return (switch_row(look, t("me.invisible"), identity.is_invisible, flip, t("me.invisible.help")),)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from game.contract import Seat
+from server.accounts import rate_limits
 from server.store.following import followers_of
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, account, guest
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 
 def playing(server: FakeServer) -> str:
@@ -83,6 +85,21 @@ async def test_being_invisible_is_chosen_in_the_settings(server: FakeServer) -> 
     assert (stored := await server.accounts.by_handle("mira")) is not None
     assert stored.is_invisible
     assert seated.session.identity.is_invisible
+
+
+async def test_somebody_read_that_nobody_sees_them_although_that_was_refused(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "ORDERS_PER_HOUR", 0)
+    seated = await server.connect(account("mira"))
+    await seated.type("m")
+    while not seated.says("me.invisible.help"):
+        await seated.type("down")
+    await seated.type("right")
+    for _ in range(3):
+        await seated.settle()
+    assert not seated.session.identity.is_invisible
+    assert en("limit.reached", time="{time}").partition("{time}")[0].strip() in seated.text
 
 
 @pytest.mark.parametrize("key", ["f", "t", "m", "n"])

@@ -127,6 +127,14 @@ async def test_a_card_whose_line_is_full_is_named_without_what_is_asked(server: 
     assert text_of(page.message()).strip() == f"{turn} {seated.session.look.glyphs.dot} {here}"
 
 
+async def test_at_the_set_up_a_small_window_said_only_that_it_is_one_s_turn(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("rainet", tuple(map(person, NAMES[:2])), "m1"))
+    seated = await in_lobby(server, 40, 20)
+    await seated.type("enter")
+    assert match_page(seated).snapshot.view.is_setup
+    assert seated.says("rainet.do.setup.short")
+
+
 async def test_on_a_phone_nothing_said_the_last_move_beside_a_third_of_the_window_left_blank(
     server: FakeServer,
 ) -> None:
