@@ -119,7 +119,7 @@ async def test_a_replay_told_free_time_that_nobody_has_any_more(server: FakeServ
 async def test_hands_in_a_replay_have_all_the_columns_beside_the_names(server: FakeServer) -> None:
     ended(server, "passage")
     mira = await replace(WIDE, cols=40, rows=20).seated(server, "end", *["left"] * 8, place="replay")
-    assert "mira Warden, Attack, Judge x2," in mira.text
+    assert f"mira Warden, Attack, Judge {en('passage.times', n=2)}," in mira.text
     assert "Passage 5, 7, 10, 13 from" in mira.text, "each card once, so that all its places have room"
 
 
