@@ -173,11 +173,15 @@ class Player:
 
     def click_cell(self, col: int, row: int) -> None:
         """Click on the middle of a cell."""
+        self.at_cell(col, row).click().perform()
+
+    def at_cell(self, col: int, row: int) -> ActionChains:
+        """Return what moves the mouse to the middle of a cell."""
         shown = self.browser.find_element(By.CSS_SELECTOR, "[data-grid]")
         wide, high = self.browser.execute_script(SIZE, shown)
         lines = self.grid.removesuffix("\n").split("\n")
         x, y = (col + 0.5) * wide / len(lines[0]), (row + 0.5) * high / len(lines)
-        ActionChains(self.browser).move_to_element_with_offset(shown, x - wide / 2, y - high / 2).click().perform()
+        return ActionChains(self.browser).move_to_element_with_offset(shown, x - wide / 2, y - high / 2)
 
     def _differs(self, before: list[str]) -> bool:
         return self.items != before

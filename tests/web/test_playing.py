@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -22,6 +23,9 @@ from tests.web.test_browser import browser_or_skip, chromium
 
 SMALL = """return [...document.querySelectorAll("main button, main input, main textarea")].filter(
     e => Math.min(e.getBoundingClientRect().height, e.getBoundingClientRect().width) < 32).map(e => e.textContent)"""
+DRAWN_AGAIN = """for (const row of document.querySelector("[data-grid]").children) {
+    row.replaceChildren(...[...row.childNodes].map(one => one.cloneNode(true)));
+}"""
 WIDER = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -55,6 +59,23 @@ async def test_a_guest_plays_rainet_to_its_end_by_mouse_and_keys(server: Server)
         assert browser.execute_script(WIDER) <= 0, "a seed of 64 letters stuck out of a phone's window"
         [ended] = await server.json("games", "--finished")
         await asyncio.to_thread(player.until, lambda: len(player.log) >= ended["seq"])
+
+
+async def test_a_click_was_lost_where_its_row_was_drawn_while_the_button_was_down(server: Server) -> None:
+    with chromium() as browser:
+        player = Player(browser)
+
+        def choose() -> None:
+            begin_match(player, server)
+            rainet = RaiNet(player)
+            player.until(lambda: rainet.is_asked() and player.is_free())
+            begin, _ = next(rainet.moves())
+            player.at_cell(*rainet.cell(begin)).click_and_hold().perform()
+            browser.execute_script(DRAWN_AGAIN)
+            ActionChains(browser).release().perform()
+            player.until(rainet.is_chosen)
+
+        await asyncio.to_thread(choose)
 
 
 async def test_a_netrunner_run_is_made_by_taps_on_a_phone(server: Server) -> None:
