@@ -105,7 +105,7 @@ async def test_a_tutorial_goes_on_where_it_was_left_and_leads_to_a_match(server:
     assert seated.session.t("tutorial.rainet.goal")[:30] in " ".join(seated.text.split()), "the goal comes first"
     page.go_to(3)
     await seated.type("esc")
-    assert server.preferences("mira").lessons == ("rainet/=3",)
+    assert server.preferences("mira").lessons == ("rainet/=3-0-1-2",), "the steps before it were left out"
     seated.session.pages.push(TutorialPage(seated.session, "rainet"))
     page = seated.session.pages.top
     assert isinstance(page, TutorialPage)
