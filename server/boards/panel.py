@@ -171,7 +171,7 @@ def log_count(
     cols: int,
     most: int | None = None,
 ) -> int:
-    """Return how many lines the whole log takes; nobody counts on once there are `most`."""
+    """Return how many lines the whole log takes; counting stops once there are `most`."""
     lines = 0
     for one, text, number in _numbered(board, snapshot, events, look):
         if most is not None and lines >= most:
