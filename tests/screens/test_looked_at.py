@@ -242,3 +242,17 @@ async def test_the_emblems_of_the_page_of_bots_touched_the_words_above_them(serv
     at = next(y for y, row in enumerate(found.rows) if said in row)
     assert not found.rows[at + 1].strip()
     assert found.rows[at + 2].strip()
+
+
+async def test_the_chat_began_one_column_left_of_the_log(server: FakeServer) -> None:
+    found = await scene(server, "netrunner", 80, 24)
+    (said,) = (row for row in found.rows if "you too" in row)
+    (drawn,) = (row for row in found.rows if "draws Neural Katana" in row)
+    assert said.index("mira") == drawn.index("mira")
+
+
+async def test_two_lines_with_nothing_between_them_stood_above_the_chat(server: FakeServer) -> None:
+    found = await scene(server, "passage-veto", 120, 40)
+    ruled = [y for y, row in enumerate(found.rows) if row.rstrip().endswith("───")]
+    panel = max(row.rfind("╮") for row in found.rows) + 2
+    assert all(any(row[panel:].strip() for row in found.rows[a + 1 : b]) for a, b in pairwise(ruled))
