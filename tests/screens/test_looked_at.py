@@ -256,3 +256,10 @@ async def test_two_lines_with_nothing_between_them_stood_above_the_chat(server: 
     ruled = [y for y, row in enumerate(found.rows) if row.rstrip().endswith("───")]
     panel = max(row.rfind("╮") for row in found.rows) + 2
     assert all(any(row[panel:].strip() for row in found.rows[a + 1 : b]) for a, b in pairwise(ruled))
+
+
+@pytest.mark.parametrize("name", ["no-decks", "no-messages", "no-reports", "people", "stranger"])
+async def test_what_one_can_do_ran_to_the_edge_of_the_screen(server: FakeServer, name: str) -> None:
+    found = await scene(server, name, 80, 24)
+    words = [row for row in found.rows[2:-2] if not row.startswith(" ›")]
+    assert max(columns(row.rstrip()) for row in words) < 80
