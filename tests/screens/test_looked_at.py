@@ -263,3 +263,9 @@ async def test_what_one_can_do_ran_to_the_edge_of_the_screen(server: FakeServer,
     found = await scene(server, name, 80, 24)
     words = [row for row in found.rows[2:-2] if not row.startswith(" ›")]
     assert max(columns(row.rstrip()) for row in words) < 80
+
+
+async def test_the_place_was_cut_for_words_beside_it(server: FakeServer) -> None:
+    found = await scene(server, "tried-line", 80, 24)
+    assert ELLIPSIS not in found.rows[0]
+    assert found.says("line.guessed")
