@@ -269,3 +269,8 @@ async def test_the_place_was_cut_for_words_beside_it(server: FakeServer) -> None
     found = await scene(server, "tried-line", 80, 24)
     assert ELLIPSIS not in found.rows[0]
     assert found.says("line.guessed")
+
+
+async def test_in_ascii_a_full_stop_stood_between_the_terms_of_a_room(server: FakeServer) -> None:
+    found = await SCENES["room"](server, At(80, 24, TRUE_COLOUR, "default", "ascii", b""))
+    assert found.rows[3].startswith(f" {found.session.look.game('relati')} - ")
