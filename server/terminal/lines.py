@@ -290,6 +290,14 @@ def inset(lines: Iterable[Line], by: int = 1) -> list[Line]:
     return [(("", " " * by), *line) for line in lines]
 
 
+def shortened(lines: Sequence[Line], rows: int, cols: int) -> list[Line]:
+    """Return at most so many lines; where some are left out, the last one says so."""
+    if len(lines) <= rows:
+        return list(lines)
+    style = lines[rows - 1][0][0] if lines[rows - 1] else ""
+    return [*lines[: rows - 1], plain(clip(text_of(lines[rows - 1]) + f" {ELLIPSIS}", cols), style)]
+
+
 def indented(text: str, cols: int, style: str = "") -> list[Line]:
     """Wrap a text into the lines of a page, two columns in and never too long to be read."""
     return inset(wrapped(text, min(cols - 4, 76), style), 2)

@@ -274,3 +274,9 @@ async def test_the_place_was_cut_for_words_beside_it(server: FakeServer) -> None
 async def test_in_ascii_a_full_stop_stood_between_the_terms_of_a_room(server: FakeServer) -> None:
     found = await SCENES["room"](server, At(80, 24, TRUE_COLOUR, "default", "ascii", b""))
     assert found.rows[3].startswith(f" {found.session.look.game('relati')} - ")
+
+
+async def test_a_moderator_did_not_see_that_a_reason_goes_on(server: FakeServer) -> None:
+    found = await scene(server, "report", 40, 20)
+    at = next(y for y, row in enumerate(found.rows) if row.startswith(f" {found.session.t('report.now')}"))
+    assert found.rows[at - 1].rstrip().endswith(ELLIPSIS)
