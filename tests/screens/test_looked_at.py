@@ -280,3 +280,8 @@ async def test_a_moderator_did_not_see_that_a_reason_goes_on(server: FakeServer)
     found = await scene(server, "report", 40, 20)
     at = next(y for y, row in enumerate(found.rows) if row.startswith(f" {found.session.t('report.now')}"))
     assert found.rows[at - 1].rstrip().endswith(ELLIPSIS)
+
+
+async def test_the_titles_of_cards_were_cut_beside_empty_columns(server: FakeServer) -> None:
+    found = await scene(server, "cards", 60, 20)
+    assert ELLIPSIS not in found.text
