@@ -285,3 +285,10 @@ async def test_a_moderator_did_not_see_that_a_reason_goes_on(server: FakeServer)
 async def test_the_titles_of_cards_were_cut_beside_empty_columns(server: FakeServer) -> None:
     found = await scene(server, "cards", 60, 20)
     assert ELLIPSIS not in found.text
+
+
+async def test_of_the_chosen_row_of_stops_only_half_had_a_ground(server: FakeServer) -> None:
+    found = await scene(server, "netrunner-stops", 80, 24)
+    at = next(y for y, row in enumerate(found.rows) if row.startswith(" ›"))
+    cells = [found.wire.screen.buffer[at][x] for x in range(78)]
+    assert len({cell.bg for cell in cells}) == 1
