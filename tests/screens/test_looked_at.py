@@ -6,15 +6,18 @@ from itertools import groupby, pairwise
 
 import pytest
 
+from game.netrunner.facts import FACTS
 from server.accounts.preferences import Preferences
 from server.address import Address
+from server.boards.games.netrunner import details
+from server.boards.games.netrunner.cardtext import title_of
 from server.lobby.model import Seek
 from server.matches.agreement import Agreement
 from server.screens.form import MAKE_KEY
 from server.screens.ratingcurve import trace
 from server.session.places import Landing
 from server.terminal import theme
-from server.terminal.lines import ELLIPSIS, columns
+from server.terminal.lines import ELLIPSIS, columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.pictures import TRUE_COLOUR
@@ -292,3 +295,13 @@ async def test_of_the_chosen_row_of_stops_only_half_had_a_ground(server: FakeSer
     at = next(y for y, row in enumerate(found.rows) if row.startswith(" ›"))
     cells = [found.wire.screen.buffer[at][x] for x in range(78)]
     assert len({cell.bg for cell in cells}) == 1
+
+
+@pytest.mark.parametrize("cols", [36, 57, 78])
+def test_the_head_of_a_card_was_cut_at_a_mulligan(cols: int) -> None:
+    """What has no room is left out whole: of its kind first, so that what it costs is read."""
+    heads = [text_of(details.brief_lines(code, Look(), cols)[0]) for code in FACTS]
+    titles = [title_of(code, Look()) for code in FACTS]
+    assert all(ELLIPSIS not in head for head, title in zip(heads, titles, strict=True) if columns(title) <= cols)
+    costs = {title: head for head, title in zip(heads, titles, strict=True)}
+    assert "rez" in costs["Project Junebug"]
