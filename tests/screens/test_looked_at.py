@@ -305,3 +305,17 @@ def test_the_head_of_a_card_was_cut_at_a_mulligan(cols: int) -> None:
     assert all(ELLIPSIS not in head for head, title in zip(heads, titles, strict=True) if columns(title) <= cols)
     costs = {title: head for head, title in zip(heads, titles, strict=True)}
     assert "rez" in costs["Project Junebug"]
+
+
+async def test_an_opening_hand_was_a_line_above_fifteen_empty_rows(server: FakeServer) -> None:
+    found = await scene(server, "mulligan", 200, 60)
+    row = next(row for row in found.rows if "Project Junebug" in row)
+    assert "Data Mine" in row
+    assert sum("counter" in line for line in found.rows) == 2  # its text to the end
+
+
+async def test_a_table_stayed_packed_though_nobody_is_asked_any_more(server: FakeServer) -> None:
+    """Rows for choices were kept free below a match of Netrunner that was over."""
+    found = await scene(server, "end-of-cards", 120, 40)
+    at = next(y for y, row in enumerate(found.rows) if "Armitage Codebusting" in row)
+    assert not found.rows[at - 1][:80].strip()
