@@ -48,6 +48,7 @@ CLOCK_COLS = 15  # of a large clock
 LAST_TOLD = 3  # events that are told to who comes to a match
 TOLD_COLS = 80  # for what is said of a player who is told, not drawn
 HEADED_ROWS = 3  # from which on a log tells what happened since, below a heading, without a summary above it
+STEPPED_ROWS = 4  # of a replay's log in little room: with more of them a step back or on took 650 bytes
 ROOMY = 14  # rows from which on the log keeps a part beside the summary
 
 
@@ -364,6 +365,17 @@ def draw(shown: MatchPanel, now: datetime, where: PanelArea, below: Below = belo
     if told is None:
         told = [_below_players(shown, cols), *below(shown, cols, max(0, left - where.covered)), *apart]
     return block([*who.above, *told, *who.below], cols, where.rows_in_sight)
+
+
+def draw_below_log(shown: MatchPanel, now: datetime, where: PanelArea, below: Below, empty: int) -> list[Line]:
+    """Draw the panel below a board that leaves some rows empty: the log in these, too, and the players below it.
+
+    So the players stay where they are while the board has more to show, or less.
+    """
+    who = players(shown, now, where).above
+    room = max(0, empty + where.rows - len(who))
+    rows = room if room >= ROOMY else min(room, STEPPED_ROWS)
+    return [*[()] * (room - rows), *below(shown, where.cols, rows), *who]
 
 
 def draw_below_card(

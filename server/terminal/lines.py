@@ -69,6 +69,15 @@ def width_cols(line: Line) -> int:
     return sum([columns(text) for _, text in line])
 
 
+def blank_at_end(lines: Sequence[Line]) -> int:
+    """Return how many of the last lines are blank.
+
+    >>> blank_at_end([plain("a"), (), plain("b"), plain(" "), ()])
+    2
+    """
+    return next((n for n, line in enumerate(reversed(lines)) if text_of(line).strip()), len(lines))
+
+
 def fit(line: Line, cols: int) -> Line:
     """Clip or fill a line to exactly `cols` columns. One that has that width already stays the very same."""
     return line if width_cols(line) == cols else _fit(line, cols)

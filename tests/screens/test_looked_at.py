@@ -319,3 +319,12 @@ async def test_a_table_stayed_packed_though_nobody_is_asked_any_more(server: Fak
     found = await scene(server, "end-of-cards", 120, 40)
     at = next(y for y, row in enumerate(found.rows) if "Armitage Codebusting" in row)
     assert not found.rows[at - 1][:80].strip()
+
+
+async def test_the_log_of_a_replay_of_netrunner_had_two_lines_at_80x24(server: FakeServer) -> None:
+    found = await scene(server, "replay-of-cards", 80, 24)
+    last = max(y for y, row in enumerate(found.rows) if row.startswith("─" * 80))
+    strip = next(y for y, row in enumerate(found.rows) if "mira 1512" in row)
+    assert sum(bool(row.strip()) for row in found.rows[last + 1 : strip]) >= 3
+    await found.type("left", "left")
+    assert "mira 1512" in found.rows[strip]
