@@ -328,3 +328,11 @@ async def test_the_log_of_a_replay_of_netrunner_had_two_lines_at_80x24(server: F
     assert sum(bool(row.strip()) for row in found.rows[last + 1 : strip]) >= 3
     await found.type("left", "left")
     assert "mira 1512" in found.rows[strip]
+
+
+async def test_a_ladder_filled_half_of_its_page(server: FakeServer) -> None:
+    """Bars say how far apart the ratings are."""
+    found = await scene(server, "ladders", 120, 40)
+    bars = [row.count("━") for row in found.rows if row.split()[:1] and row.strip("› ").split()[0].isdigit()]
+    assert bars == sorted(bars, reverse=True)
+    assert (bars[0] > 20, bars[-1]) == (True, 1)
