@@ -23,7 +23,7 @@ from server.terminal.lines import Line, at_end, block, pad, shortened, wrapped
 from server.terminal.stage import READING
 
 NAME_COLS = 8
-WHY_ROWS, ACTS_ROWS, KNOWN_ROWS = 3, 3, 2
+WHY_ROWS, ACTS_ROWS, KNOWN_ROWS = 4, 3, 2
 AIRY = 28  # rows from which on a blank one stands below a head
 
 
