@@ -21,7 +21,7 @@ from server.terminal.lines import ELLIPSIS, columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.pictures import TRUE_COLOUR
-from tests.scenes import SCENES, At, match
+from tests.scenes import REPORTED, SAID, SCENES, At, match
 from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
@@ -335,3 +335,11 @@ async def test_a_ladder_filled_half_of_its_page(server: FakeServer) -> None:
     bars = [row.count("━") for row in found.rows if row.split()[:1] and row.strip("› ").split()[0].isdigit()]
     assert bars == sorted(bars, reverse=True)
     assert (bars[0] > 20, bars[-1]) == (True, 1)
+
+
+async def test_the_form_with_which_one_bans_was_half_empty(server: FakeServer) -> None:
+    """It repeats what was said, as much of the end as has room, and never the words of who reported it."""
+    for cols, rows, n in ((80, 24, len(SAID)), (60, 20, 4)):
+        found = await scene(server, "sanction", cols, rows)
+        assert sum(text in found.text for text in SAID) == n
+        assert REPORTED[0][2][:20] not in found.text
