@@ -343,3 +343,10 @@ async def test_the_form_with_which_one_bans_was_half_empty(server: FakeServer) -
         found = await scene(server, "sanction", cols, rows)
         assert sum(text in found.text for text in SAID) == n
         assert REPORTED[0][2][:20] not in found.text
+
+
+async def test_below_a_few_decks_there_was_nothing_at_80x24(server: FakeServer) -> None:
+    """All that can be done had no room, so nothing of it stood there."""
+    found = await scene(server, "decks", 80, 24)
+    assert found.says("keys.decks.edit.help")
+    assert not found.says("keys.decks.library.help")
