@@ -350,3 +350,11 @@ async def test_below_a_few_decks_there_was_nothing_at_80x24(server: FakeServer) 
     found = await scene(server, "decks", 80, 24)
     assert found.says("keys.decks.edit.help")
     assert not found.says("keys.decks.library.help")
+
+
+@pytest.mark.parametrize("name", ["relati", "replay-of-links"])
+async def test_a_tall_narrow_window_showed_no_players_beside_links(server: FakeServer, name: str) -> None:
+    """The board took all its rows, and left eleven of them empty."""
+    found = await scene(server, name, 45, 45)
+    assert "lio 1464" in found.text
+    assert found.rows[2].split()[-1] in ("o", ">")
