@@ -352,9 +352,21 @@ async def test_below_a_few_decks_there_was_nothing_at_80x24(server: FakeServer) 
     assert not found.says("keys.decks.library.help")
 
 
-@pytest.mark.parametrize("name", ["relati", "replay-of-links"])
-async def test_a_tall_narrow_window_showed_no_players_beside_links(server: FakeServer, name: str) -> None:
-    """The board took all its rows, and left eleven of them empty."""
+@pytest.mark.parametrize("name", ["relati", "replay-of-links", "passage", "passage-veto", "replay-of-vetoes"])
+async def test_a_tall_narrow_window_showed_no_players(server: FakeServer, name: str) -> None:
+    """The board took all its rows, and left many of them empty."""
     found = await scene(server, name, 45, 45)
     assert "lio 1464" in found.text
-    assert found.rows[2].split()[-1] in ("o", ">")
+    assert found.rows[2].strip()
+
+
+async def test_a_key_of_play_now_stood_at_the_edge_of_a_tall_narrow_window(server: FakeServer) -> None:
+    found = await scene(server, "lobby", 45, 45)
+    (row,) = (row for row in found.rows if found.session.t("keys.lobby.games") in row and row.split()[0] == "g")
+    assert row.startswith(" ")
+
+
+async def test_what_a_game_is_was_wrapped_beside_an_emblem_that_had_no_room(server: FakeServer) -> None:
+    found = await scene(server, "room", 45, 45)
+    words = found.session.t("game.relati.about")
+    assert [row for row in found.rows if words in row]
