@@ -6,6 +6,7 @@ import asyncio
 import errno
 import os
 import resource
+import secrets
 import shutil
 import socket
 import sqlite3
@@ -16,6 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
+from sqlalchemy.exc import DBAPIError
 
 from game import registry
 from game.contract import LEVELS
@@ -31,8 +33,9 @@ from server.sharedtime import shared_clock
 from server.starting import port_refused
 from server.store import processes
 from server.store.choose import open_database
+from server.store.database import Database
 from server.store.errors import StoreUnavailable
-from server.store.health import told_by
+from server.store.health import told_by, try_write
 
 FREE_BYTES = 500_000_000
 FREE_FILES = 10_000
@@ -42,6 +45,8 @@ AGREE_S = 5.0
 BUS_S, BOT_S = 5.0, 30.0
 LOOKS = 50
 LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
+OURS_THERE = ("patchbay.db", "host_key", "logs")  # one of them is in every data directory
+OWN_DIRECTORY = "make a directory for it alone, and name that in PATCHBAY_DATA_DIR"
 OURS = "SSH-2.0-Patchbay"
 HELD = (
     "{where} is taken, and nobody answers there: a server that is starting (ask again in a minute), or another program"
@@ -128,10 +133,13 @@ def _permissions(settings: Settings) -> Iterator[str]:
     folder = settings.data_dir
     is_fine, line = check.data_dir(folder)
     if not is_fine:
-        yield f"{line}: run this as the user of the server, or give it to that user with chown"
-    if not folder.exists():
+        yield f"{line}: {_remedy(folder)}"
+    if not folder.is_dir():
         return
     real = folder.resolve()  # of a unit with a user of its own it is a link, which is root's
+    if any(real.iterdir()) and not any((real / name).exists() for name in OURS_THERE):
+        yield f"data directory: {folder} holds other things than Patchbay's: {OWN_DIRECTORY}"
+        return
     owner, made = real.stat().st_uid, (*sorted(real.glob("*")), *sorted(real.glob("logs/*")))
     if check.is_mounted(real):
         owner, made = os.geteuid(), tuple(path for path in made if path.name != "lost+found")
@@ -143,6 +151,15 @@ def _permissions(settings: Settings) -> Iterator[str]:
             yield f"permissions: {path} belongs to another user than {folder}: chown --reference={folder} {path}"
         if stat.S_IMODE(found.st_mode) & 0o077 and not path.is_symlink() and path.suffix != ".pub":
             yield f"permissions: others on this machine can read {path}: chmod go= {path}"
+
+
+def _remedy(folder: Path) -> str:
+    """Say what to do about a data directory that can't be written."""
+    if folder.exists() and not folder.is_dir():
+        return OWN_DIRECTORY
+    if folder.exists() and os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return "its file system is read-only: mount it for writing; after a fault of the disk `dmesg` tells of it"
+    return "run this as the user of the server, or give it to that user with chown"
 
 
 def _disk(folder: Path) -> Iterator[str]:
@@ -161,7 +178,7 @@ def _open_files() -> Iterator[str]:
 
 
 async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
-    """Look at a database that answers: its version, its clock, and what the server has written there.
+    """Look at a database that answers: its version, its clock, whether it takes writes, what the server has written.
 
     `is_running`: a server of ours answers on the port.
     """
@@ -175,8 +192,12 @@ async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
     except StoreUnavailable as error:
         yield f"database: no answer ({error.why}); see that it runs, and PATCHBAY_DATABASE_URL"
         return
+    else:
+        refused = await _refused_write(database)
     finally:
         await database.close()
+    if refused is not None:
+        yield f"database: it takes no writes ({refused}); running matches are safe, and go on once it does"
     if settings.is_sqlite and sqlite3.sqlite_version_info < OLDEST_SQLITE:
         yield f"database: SQLite {sqlite3.sqlite_version} is too old: take a Python with 3.35 or newer"
     if said.postgres is not None and said.postgres < OLDEST_POSTGRES:
@@ -186,13 +207,24 @@ async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
         yield f"clock: {abs((said.now - now).total_seconds()):.0f} s from the database's: let both machines follow NTP"
     if (fault := clock_fault(now, last, shared.ahead_s() if alive else None)) is not None:
         yield fault
-    if is_running and not alive:
+    if is_running and not alive and refused is None:  # else a server that runs can't say so there
         yield (
             f"database: a server answers on port {settings.port}, and does not use this database: give this command "
             "the settings of that server (docs/installing.md, Secrets)"
         )
     if alive and drained is not None:
         yield f"drained: nobody is let in since {moment_words(drained)}: patchbay admin undrain"
+
+
+async def _refused_write(database: Database) -> str | None:
+    """Return why the database takes no writes; None: it does."""
+    try:
+        await database.write(try_write, secrets.randbits(31))
+    except StoreUnavailable as error:
+        return error.why
+    except DBAPIError as error:
+        return str(error.orig)  # of PostgreSQL: no right to write there
+    return None
 
 
 def clock_fault(now: datetime, last: datetime | None, ahead_s: float | None) -> str | None:
@@ -262,7 +294,8 @@ async def _bus(settings: Settings) -> str | None:
         else:
             raise TimeoutError
     except (TimeoutError, OSError):
-        return f"bus: no answer from {parsed.hostname}: see that it runs, and PATCHBAY_BUS_URL (user, password)"
+        why = f" ({bus.lost_because})" if bus.lost_because else ""
+        return f"bus: no answer from {parsed.hostname}{why}: see that it runs, and PATCHBAY_BUS_URL (user, password)"
     finally:
         await bus.close()
     if parsed.scheme.startswith("redis") and parsed.password is None and parsed.hostname not in LOCAL:

@@ -45,6 +45,11 @@ class Bus(Protocol):
         """Tell whether hints reach other processes now."""
         ...
 
+    @property
+    def lost_because(self) -> str:
+        """Return why they last did not; empty where they always have."""
+        ...
+
 
 @dataclass(eq=False, slots=True)
 class TopicListener:
@@ -89,6 +94,7 @@ class LocalBus:
     """The bus of a server with one process."""
 
     is_connected = True
+    lost_because = ""
 
     def __init__(self) -> None:
         self._exchange = Exchange()
