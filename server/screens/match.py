@@ -41,7 +41,7 @@ from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item, Said
-from server.terminal.lines import Line, columns, plain, text_of
+from server.terminal.lines import Line, columns, plain, text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
@@ -375,6 +375,8 @@ class MatchPage(SessionPage):
         if free or shot.is_in_window:
             dot = plain(f" {look.glyphs.dot}", free[-1][0]) if free and status else ()  # in its colour: bytes are dear
             return (*free, *dot, *status)
+        if width_cols(status) <= self.size[0]:
+            return status
         return matchtext.without_question(status, self.size[0], self._asked_shortly(look))
 
     def _asked_shortly(self, look: Look) -> str:
