@@ -25,6 +25,7 @@ from server import config
 from server.address import FORGOTTEN_PROXY, is_trusted
 from server.admin import check
 from server.bus.choose import bus_of
+from server.bus.remote import RemoteBus
 from server.clock import SystemClock, moment_words
 from server.config import Settings
 from server.matches.botpool import BotProcess
@@ -294,7 +295,7 @@ async def _bus(settings: Settings) -> str | None:
         else:
             raise TimeoutError
     except (TimeoutError, OSError):
-        why = f" ({bus.lost_because})" if bus.lost_because else ""
+        why = f" ({bus.lost_because})" if isinstance(bus, RemoteBus) and bus.lost_because else ""
         return f"bus: no answer from {parsed.hostname}{why}: see that it runs, and PATCHBAY_BUS_URL (user, password)"
     finally:
         await bus.close()

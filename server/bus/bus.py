@@ -45,11 +45,6 @@ class Bus(Protocol):
         """Tell whether hints reach other processes now."""
         ...
 
-    @property
-    def lost_because(self) -> str:
-        """Return why they last did not; empty where they always have."""
-        ...
-
 
 @dataclass(eq=False, slots=True)
 class TopicListener:
@@ -94,7 +89,6 @@ class LocalBus:
     """The bus of a server with one process."""
 
     is_connected = True
-    lost_because = ""
 
     def __init__(self) -> None:
         self._exchange = Exchange()

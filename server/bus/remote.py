@@ -37,7 +37,7 @@ class RemoteBus(ABC):
     def __init__(self, key: bytes, clock: Clock, refused: Refused | None = None) -> None:
         """`key`: shared by the processes of this server, which alone are believed; `refused`: told of all others."""
         self.is_connected = False
-        self.lost_because = ""
+        self.lost_because = ""  # why there was last no connection
         self.sender = secrets.token_hex(8)
         self._begins = f'["{self.sender} '.encode()
         self._seal = Seal(key, clock, self.sender)
