@@ -99,7 +99,7 @@ async def _host_keys(settings: Settings, is_there: bool) -> list[str]:
 def _settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:
     for stray in config.strays(environment):
         yield f"settings: {stray}"
-    is_public = any(host in ("0.0.0.0", "::") for host in settings.hosts)  # noqa: S104 (read, not listened on)
+    is_public = _is_public(settings)
     if is_public and settings.reached_at is None:
         yield "settings: players do not read how the server is reached: set PATCHBAY_PUBLIC_ADDRESS=HOST[:PORT]"
     if is_public and not settings.contact:
@@ -108,10 +108,19 @@ def _settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[st
         yield f"{line}; mend the file, or unset the setting"
 
 
+def _is_public(settings: Settings) -> bool:
+    return not config.EVERYWHERE.isdisjoint(settings.hosts)
+
+
 def _proxies(settings: Settings) -> Iterator[str]:
     """Look at what stands before the browsers' port: what the settings say of it, and what the server has seen."""
     if settings.web_port is None:
         return
+    if _is_public(settings) and urlsplit(settings.web_url).hostname in LOCAL:
+        yield (
+            "settings: links that people share lead to their own machines: set PATCHBAY_WEB_URL (with the compose "
+            "files: PATCHBAY_DOMAIN in deploy/.env)"
+        )
     if settings.web_url.startswith("https://") and not settings.web_proxy_networks:
         yield (
             "settings: PATCHBAY_WEB_URL is https, and no proxy is named that speaks it: set PATCHBAY_WEB_PROXY_FROM, "

@@ -176,6 +176,16 @@ def test_a_forgotten_proxy_is_told(data: Path, capsys: pytest.CaptureFixture[str
         assert [line.split()[1] for line in found] == told
 
 
+def test_links_that_lead_to_everybody_s_own_machine_were_well(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The compose files take https://localhost for PATCHBAY_WEB_URL where no PATCHBAY_DOMAIN is set."""
+    web = ("--web-port", "8080", "--web-proxy-from", "10.0.0.7", "--contact", "mira")
+    public = ("--host", "0.0.0.0", "--public-address", "play.example.org")
+    [fault] = faults(capsys, *web, *public, "--web-url", "https://localhost")
+    assert "PATCHBAY_DOMAIN" in fault
+    assert faults(capsys, *web, *public, "--web-url", "https://play.example.org") == []
+    assert faults(capsys, *web, "--web-url", "https://localhost") == [], "on one's own machine"
+
+
 def test_a_port_that_another_program_has_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         code = main(["doctor", "--port", str(other.getsockname()[1])])
