@@ -373,7 +373,7 @@ class MatchPage(SessionPage):
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
         if free or shot.is_in_window:
-            dot = plain(f" {look.glyphs.dot}", free[-1][0]) if free and status else ()  # in its colour: bytes are dear
+            dot = plain(" ·", free[-1][0]) if free and status else ()  # in its colour: bytes are dear
             return (*free, *dot, *status)
         if width_cols(status) <= self.size[0]:
             return status
@@ -385,7 +385,7 @@ class MatchPage(SessionPage):
         if shot.pending is None:
             return ""
         own = f"{shot.game}.do.{shot.pending.prompt}.short"
-        return f"{look.t(own if look.has(own) else 'lines.prompt.turn')} {look.glyphs.dot}"
+        return f"{look.t(own if look.has(own) else 'lines.prompt.turn')} ·"
 
     def _prepared_words(self, look: Look) -> str:
         return boardwords.kind_and_move(self.seen.board, self.seen.planned, self.answering.prepared, look)
