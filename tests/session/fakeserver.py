@@ -24,7 +24,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import cast
+from typing import Final, cast
 
 import pyte
 from sqlalchemy import Connection, insert
@@ -106,6 +106,7 @@ BYTES = {
 }
 
 
+SETTINGS: Final = Settings(name="Patchbay")
 LONG_AGO = NOON - timedelta(days=60)
 CALIBRATED = write_preferences(Preferences(calibrated=True))
 TURNS = 24  # of the loop, in which everything happens that a key leads to
@@ -129,15 +130,22 @@ class Wire:
     """A channel that ends in a terminal emulator."""
 
     def __init__(self, cols: int, rows: int) -> None:
-        self.screen = pyte.Screen(cols, rows)
-        self.stream = pyte.ByteStream(self.screen)
-        self.sent = bytearray()
+        self._screen = pyte.Screen(cols, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self.sent, self._coming = bytearray(), bytearray()
         self.paused = False
         self.congested = False
 
+    @property
+    def screen(self) -> pyte.Screen:
+        """Return what shows by now; what nobody looks at is not drawn."""
+        data, self._coming = bytes(self._coming), bytearray()
+        self._stream.feed(data)
+        return self._screen
+
     def write(self, data: bytes, *more: object) -> None:
         self.sent += data
-        self.stream.feed(data)
+        self._coming += data
 
 
 class ScreenClock(FakeClock):
@@ -158,7 +166,7 @@ class FakeServer:
         self.clock = ScreenClock()
         self.database, self.bus = MemoryDatabase(migrated), LocalBus()
         self.run = self.database.run
-        self.settings = Settings(name="Patchbay")
+        self.settings = SETTINGS
         self.conduct = Conduct(self.database, self.clock, "", lambda player: ())
         self.chat = Chat(self.database, self.clock, self.bus, self.settings.limits, self.conduct.mute_of)
         self.accounts = self.open_accounts()
