@@ -7,6 +7,7 @@ import pytest
 from game.contract import Event, Json, Seat
 from game.rainet.board import SQUARES
 from server.boards.games.passage import selection as passage
+from server.i18n.catalogues import CHOICES
 from server.matches.server_events import TAKEN_BACK
 from server.terminal.lines import columns
 from tests.boards.positions import person
@@ -288,6 +289,23 @@ async def test_a_play_of_passage_could_be_prepared_by_typing_only(server: FakeSe
     assert waiting.says("match.prepared", move=en("passage.card.greed"))
     assert page.answering.is_resting
     assert match.seq == 0, "nobody is told"
+
+
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize("turn", [0, 1])
+async def test_full_stops_stood_within_sentences(server: FakeServer, language: str, turn: int) -> None:
+    """What each play does was told as "draw three more.; slip: …", and "Prepared: … three more.. Nobody sees it"."""
+    position: Json = {"players": 2, "turn": turn, "hands": [["greed", "slip"], ["slip"]], "pile": ["slip"] * 9}
+    server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), "m1", position))
+    seated = await in_lobby(server, name="mira", language=language)
+    await seated.type("enter", ":")
+    if turn:
+        await seated.type(*"greed", "enter")
+        assert match_page(seated).answering.prepared == "play greed"
+    else:
+        assert seated.session.t("passage.card.greed") in seated.text
+    assert not any(wrong in seated.text for wrong in (".;", "。；", "。。"))
+    assert ".." not in seated.text.replace("...", "")
 
 
 async def test_a_prepared_play_waits_for_the_play_phase(server: FakeServer) -> None:
