@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from game.contract import Event, Json, Seat
@@ -17,6 +19,7 @@ from tests.session.fakeserver import FakeServer, Seated
 from tests.session.stage import StagedMatch
 from tests.texts import en
 
+FILES = re.compile(r"a\W+b\W+c\W+d|d\W+c\W+b\W+a")
 RELATI = "5/1OsO2/5/3X1/4Xs O OX"
 
 
@@ -378,3 +381,17 @@ async def test_a_move_typed_as_the_log_writes_it_was_refused(server: FakeServer,
     await south.type(":", *typed, "enter")
     await south.settle()
     assert acts(match) == ["d4e4"]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20), (120, 40)])
+@pytest.mark.parametrize("name", ["mira", "tarn"])
+async def test_the_letters_of_the_files_went_while_a_move_was_typed(
+    server: FakeServer, cols: int, rows: int, name: str
+) -> None:
+    """What one types is made of them."""
+    await busy(server)
+    seated = await at_board(server, name, cols, rows)
+    await seated.type(":")
+    assert FILES.search(seated.text)
+    await seated.type("d", "9", "enter")
+    assert FILES.search(seated.text)
