@@ -17,6 +17,7 @@ from server.boards.outcome import won_by
 from server.boards.seats import listed_name, replaced_words, short_words, shown_name, shown_rating
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
+from server.lobby.new_matches import agreed_with
 from server.matches.agreement import Agreement, unusual
 from server.matches.model import MatchSummary, OfferKind, SummarySeat, WaitingOffer
 from server.matches.speeds import DAILY
@@ -384,7 +385,7 @@ def room_row(room: RoomSummary, look: Look, names_cols: int) -> LobbyRow:
         *head(look, "row.room", "good", agreed.game),
         who,
         fact(taken, "", STATE_COLS, 1),
-        *_terms(look, agreed),
+        *_terms(look, agreed_with(room.settings, players)),
         *(RowFact(said, ("dim", f"  {said}")) for said in switched),
     ]
     row = _row("room", room.code, facts, names_cols, look, people=(seat.player for seat in room.seats))
