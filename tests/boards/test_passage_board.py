@@ -224,6 +224,14 @@ def test_a_place_is_chosen_on_the_pile() -> None:
     assert BOARD.press(shot, chosen, "esc") is None
 
 
+def test_a_place_far_down_the_pile_cost_as_many_keys_as_there_are_cards_above_it() -> None:
+    shot = seen(play(at(hands=[["warden"]], pile=["passage", *PILE]), "end"))
+    last = len(rows(shot)[0].texts)
+    assert last > 12
+    for keys, place in (("1 2", 12), ("7", 7), ("0 3", 3), ("1 down 5", 5), ("9 9", 9), (" ".join(str(last)), last)):
+        assert typed(shot, f"{keys} enter") == Action(f"put {place - 1}"), keys
+
+
 def test_home_is_the_top_of_the_pile_and_end_its_bottom_wherever_one_stands() -> None:
     """Both keys went to the bottom, and from there to the top: Home put the Passage at the bottom."""
     shot = seen(play(at(hands=[["warden"]], pile=["passage", *PILE]), "end"))
