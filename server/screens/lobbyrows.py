@@ -394,7 +394,8 @@ def room_row(room: RoomSummary, look: Look, names_cols: int) -> LobbyRow:
 
 def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
-    facts = [*head(look, "row.live", "accent", summary.game), _players(summary.seats, look, names_cols)]
+    word, style = ("row.adjourned", "dim") if summary.status == "adjourned" else ("row.live", "accent")
+    facts = [*head(look, word, style, summary.game), _players(summary.seats, look, names_cols)]
     if summary.is_closed:
         facts.append(fact(look.t("row.closed"), "dim"))
     else:

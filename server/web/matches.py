@@ -132,6 +132,7 @@ def listed(summary: MatchSummary, look: Look) -> dict[str, Any]:
         "game": look.game(summary.game),
         "players": _names(summary, look),
         "is_closed": summary.is_closed,
+        "is_adjourned": summary.status == "adjourned",
         "watchers": summary.watchers,
     }
 

@@ -23,10 +23,18 @@ from server.web import matches as web_matches
 from server.web.guard import MISSING_S
 from server.web.site import is_public
 from tests.boards.positions import NOON, person
+from tests.clocks import FakeClock
+from tests.lobby.conftest import clock, url
+from tests.matches.table import MIRA, TARN
 from tests.services import drop_postgres, make_postgres
+from tests.ssh.commands import open_commands
 from tests.ssh.server import Server
 from tests.texts import en
+from tests.web.asking import Browser
+from tests.web.house import pages
 from tests.web.pages import get, open_door
+
+__all__ = ["clock", "url"]
 
 LOOK = Look()
 SECRET = "a1b2c3d4e5f6"
@@ -181,3 +189,15 @@ def test_a_winner_was_named_who_stood_nowhere_among_the_players() -> None:
     assert winner in web_matches.listed(over, LOOK)["players"]
     feed = feeds.atom(players[0], [over], "http://localhost", LOOK, NOON)
     assert winner.encode() in feed
+
+
+async def test_the_first_page_listed_an_adjourned_match_as_any_live_one(url: str, clock: FakeClock) -> None:
+    async with open_commands(url, clock) as here:
+        match = await here.table.begin(MIRA, TARN, game="relati")
+        visitor = Browser(pages(here.services)[1])
+        said = f"({en('row.adjourned')})"
+        assert said not in (await visitor.get("/")).text
+        await match.offer(Seat(0), "adjourn")
+        await match.answer(Seat(1), "adjourn", True)
+        await here.services.lobby.refresh()
+        assert said in (await visitor.get("/")).text
