@@ -379,7 +379,9 @@ async def test_a_question_was_not_answered_by_yes_or_no_and_asked_who_had_no_cho
     server: FakeServer, card: str, asked: str, said: str, act: str
 ) -> None:
     """ "tarn played Greed: veto it?" stood before who holds no Judge, and "no" meant nothing there."""
-    position = {**WINDOWS["passage"], "hands": [[card, "warden"], ["greed", "warden"]]}
+    window = WINDOWS["passage"]
+    assert isinstance(window, dict)
+    position: Json = {**window, "hands": [[card, "warden"], ["greed", "warden"]]}
     match = server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), position=position))
     hearer = await hear(server, account("mira"))
     server.tell("m1")
