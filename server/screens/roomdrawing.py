@@ -146,7 +146,7 @@ def _head(view: RoomView, look: Look, cols: int) -> list[Line]:
     name = wrapped(view.settings.title, cols - 1, "title") if view.settings.title else []
     game, *how = _match_terms(view, look)
     style = game_style(view.agreement.game)
-    line: Line = ((style, game), ("", "".join(f" {look.glyphs.dot} {one}" for one in how)))
+    line: Line = ((style, game), ("", "".join(f" · {one}" for one in how)))
     whole = [line] if width_cols(line) < cols else packed_lines([plain(game, style), *map(plain, how)], cols - 1)
     return [*inset(name), *inset(whole)]
 

@@ -110,7 +110,9 @@ def _parts(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     shown = discarded(snapshot, look) if not items and acting(snapshot) is None else []
     label: Span = ("dim", f"  {look.t('passage.last', cards='').rstrip()}" if shown else "")
     if _has_cards(chosen, items, cols, rows, room):
-        bottom = [still.heading, *table.hand_cards(items, look, cols, room - 1)]
+        cards, others = table.parted(items, cols)
+        below = [line_of(item, look, still.names, cols) for item in others]
+        bottom = [still.heading, *table.hand_cards(cards, look, cols, room - 1 - len(below)), *below]
     elif _has_cards(chosen, beside := shown[: (cols - 1) // table.NARROWEST_CARD], cols, rows, room):
         bottom = [(*still.heading, label), *table.hand_cards(beside, look, cols, room - 1)]
     elif shown:
@@ -127,18 +129,20 @@ def _parts(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     return top, bottom
 
 
-def _has_cards(chosen: Selection, items: list[DrawnChoice], cols: int, rows: int, room: int) -> bool:
-    is_high = table.is_table(cols, rows) and room > table.LOWEST_CARD
-    return is_high and table.shows_cards(chosen, items, cols)
+def _has_cards(chosen: Selection, items: Sequence[DrawnChoice], cols: int, rows: int, room: int) -> bool:
+    return table.is_table(cols, rows) and table.shows_cards(chosen, items, cols, room - 1)
 
 
 def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int) -> int | None:
     """Return the choice drawn at a place of the board's area, if there is one."""
     top, bottom = _parts(snapshot, chosen, look, cols, rows)
     first, room = len(top) + 2, max(3, rows - len(top) - 1)
-    items = _pointed(chosen, _drawn(snapshot, chosen, look, cols, rows).items)
+    items: Sequence[DrawnChoice] = _pointed(chosen, _drawn(snapshot, chosen, look, cols, rows).items)
     if _has_cards(chosen, items, cols, rows, room):
-        at = table.card_at(items, cols, col) if first <= row < len(top) + 1 + len(bottom) else None
+        cards, others = table.parted(items, cols)
+        below = len(top) + 1 + len(bottom) - len(others)
+        items = cards if row < below else others
+        at = row - below if row >= below else table.card_at(cards, cols, col) if row >= first else None
     else:
         at = row - first + scrolled(items, room - 1) if row >= first else None
     return items[at].at if at is not None and at < len(items) and items[at].at != NOWHERE else None
