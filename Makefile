@@ -2,14 +2,16 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SERVING := $(VENV)/.serving# what the server needs is installed
+LOCKED := $(VENV)/.locked# what the server's lock file names is installed
+SERVING := $(VENV)/.serving# and the server, from this folder
 STAMP := $(VENV)/.installed# and what tests and tools need
 SECTIONS := rules store sessions lines web restart workers# of the figures: `make bench rules` prints one
 
-.PHONY: help serve test again check format bench $(SECTIONS) durability soak load hostile lock clean
+.PHONY: help serve install test again check format bench $(SECTIONS) durability soak load hostile lock clean
 
 help:
 	@echo 'make serve      build .venv, migrate the database, listen on port 2222'
+	@echo 'make install    put the program into /opt/patchbay, for the unit; INTO=… names another place'
 	@echo 'make test       run the whole test suite'
 	@echo 'make again      run once more, one by one, what failed in make test'
 	@echo 'make check      check format, lint and types; make format mends the first two'
@@ -22,6 +24,17 @@ help:
 
 serve: $(SERVING)
 	@$(BIN)/patchbay serve
+
+# For the unit, and for its upgrades. It is built from a copy: from a `build` that is left here setuptools would install
+# what an earlier release had. Everybody may read it, whatever root's umask.
+INTO ?= /opt/patchbay
+SOURCE = pyproject.toml README.md LICENSE game server migrations
+install:
+	@umask 022 && $(MAKE) --no-print-directory VENV=$(INTO) $(INTO)/.locked
+	@umask 022 && from=$$(mktemp -d) && trap 'rm -rf "$$from"' EXIT && cp -R $(SOURCE) "$$from" \
+	    && $(INTO)/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation "$$from" \
+	    && cd / && $(INTO)/bin/python -c 'from server.i18n.catalogues import load_all; load_all()'
+	@$(INTO)/bin/patchbay --version
 
 # Many tests wait for a server of their own: two processes more than there are processors.
 TESTERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 2)")
@@ -75,9 +88,12 @@ PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 INSTALL = @$(PIP) --require-hashes -r
 
 # What builds our own package is pinned with the tests' tools: the server's lock alone lacks it.
-$(SERVING): requirements.lock requirements-dev.lock pyproject.toml | $(BIN)/python
+$(LOCKED): requirements.lock requirements-dev.lock | $(BIN)/python
 	@awk '/^setuptools==/{keep=1} keep{print} keep&&!/\\$$/{exit}' requirements-dev.lock >$(VENV)/build.lock
 	$(INSTALL) requirements.lock -r $(VENV)/build.lock
+	@touch $@
+
+$(SERVING): $(LOCKED) pyproject.toml
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -88,7 +104,7 @@ $(STAMP): $(SERVING)
 # A .venv without a pip that runs was left half-made, or its Python has gone: it is made anew, with all stamps.
 ifneq ($(shell $(BIN)/python -c 'import pip; print("well")' 2>/dev/null),well)
 .PHONY: $(BIN)/python
-$(SERVING): $(BIN)/python
+$(LOCKED): $(BIN)/python
 endif
 NEEDS = Patchbay needs Python 3.11 or newer with venv and pip
 $(BIN)/python:

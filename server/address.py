@@ -55,6 +55,8 @@ Address(host='2001:db8::7', port=22))
     else:
         host, colon, after = text.partition(":")
         port = after if colon else None
+        if after.startswith("//"):
+            raise ValueError(f"HOST or HOST:PORT, as people type it, without {host}://")
         if HOST_NAME.fullmatch(host) is None:
             raise ValueError("HOST or HOST:PORT, as people type it")
     if port is not None and not (port.isascii() and port.isdigit() and 0 < int(port) < 65_536):

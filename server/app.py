@@ -45,7 +45,7 @@ from server.metrics import Metrics, MetricsServer, Refreshed
 from server.noticehosts import read_hosts
 from server.notices.notices import EVERY_S, Notices
 from server.periodic import repeat
-from server.preparing import metrics_line, prepare, print_ready
+from server.preparing import metrics_line, pages_line, prepare, print_ready
 from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
 from server.readiness import WriteCheck, readiness
@@ -57,7 +57,7 @@ from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import RESTARTS, Access
 from server.ssh.listener import Listener
 from server.ssh.order_handlers import OrderHandlers
-from server.starting import Starting, have_port, port_refused, tell_admin
+from server.starting import BROWSERS_PORT, Starting, have_port, port_refused, tell_admin
 from server.stopping import end_within, stopped_by_signal
 from server.store.choose import open_database
 from server.store.database import Database
@@ -175,7 +175,7 @@ async def open_all(
     pages = open_browsers(settings, services, listener, host_keys, browsers, screens, port, reuse_port)
     web_port = await stack.enter_async_context(pages)
     lines = [] if metrics_port is None else [metrics_line(settings, metrics_port)]
-    lines += [] if web_port is None else [f"pages: http://{settings.web_host}:{web_port}/"]
+    lines += [] if web_port is None else [pages_line(settings, web_port)]
     return Opened(host_keys, services, listener, port, lines)
 
 
@@ -416,7 +416,8 @@ async def open_browsers(
         try:
             port: int = await stack.enter_async_context(served)
         except OSError as error:
-            raise StartError(port_refused(f"the browsers' port {settings.web_port}", error, "WEB_")) from error
+            where = BROWSERS_PORT.format(port=settings.web_port)
+            raise StartError(port_refused(where, error, "WEB_")) from error
         yield port
 
 

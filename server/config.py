@@ -12,15 +12,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+)
 
 from server.address import Address, Network, read_address
 from server.errors import reason_of
 from server.noticehosts import read_hosts
+from server.serviceurls import check_bus, check_database
 from server.settingvalues import allowed
 
 HIGHEST_PORT = 65_535
@@ -183,7 +189,7 @@ class Settings(BaseSettings):
     )
     log: Literal["text", "json"] = Field(default="text", description="how the log is written")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="from which level on")
-    limits: Limits = Field(default_factory=lambda: Limits())
+    limits: Annotated[Limits, NoDecode] = Field(default_factory=lambda: Limits())
 
     @classmethod
     def settings_customise_sources(
@@ -251,12 +257,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _check(self) -> Settings:
-        if not self.database.startswith(("sqlite:///", "sqlite+aiosqlite:///", "postgresql+asyncpg://")):
-            raise ValueError("database_url: begins with postgresql+asyncpg:// or sqlite:///")
-        if self.bus_url != "local" and not self.bus_url.startswith(("postgresql://", "redis://", "rediss://")):
-            raise ValueError("bus_url: local, postgresql://… or redis://…")
-        _check_url("database_url", self.database)
-        _check_url("bus_url", self.bus_url)
+        self._check_read()
         for setting, text in (("name", self.name), ("contact", self.contact)):
             if not text.isprintable():
                 raise ValueError(f"{setting}: holds something that can't be printed")
@@ -274,7 +275,6 @@ class Settings(BaseSettings):
         for key in self.admin_fingerprints:
             if FINGERPRINT.fullmatch(key) is None:
                 raise ValueError("admin_keys: a fingerprint is SHA256: and 43 characters, as `ssh-keygen -l` shows it")
-        self._check_read()
         if self.web_url and WEB_URL.fullmatch(self.web_url) is None:
             raise ValueError("web_url: begins with https:// (or http://), and is a host and perhaps a port, no path")
         if self.web_port is not None and self.workers > 1 and self.web_port == 0:
@@ -284,6 +284,8 @@ class Settings(BaseSettings):
     def _check_read(self) -> None:
         """Raise ValueError where what is read of a setting can't be."""
         readings: Mapping[str, Callable[[], object]] = {
+            "database_url": lambda: check_database(self.database),
+            "bus_url": lambda: check_bus(self.bus_url),
             "public_address": lambda: self.reached_at,
             "notice_hosts": lambda: read_hosts(self.notice_hosts),
             "proxy_from": lambda: self.proxy_networks,
@@ -336,14 +338,6 @@ def _check_host(setting: str, host: str) -> None:
 def _networks(text: str) -> tuple[Network, ...]:
     """Return the networks of a comma list. Raises ValueError."""
     return tuple(ip_network(one.strip(), strict=False) for one in text.split(",") if one.strip())
-
-
-def _check_url(setting: str, url: str) -> None:
-    """Raise ValueError, without the URL (it may hold a password), when it can't be taken apart."""
-    try:
-        _ = urlsplit(url).port
-    except ValueError:
-        raise ValueError(f"{setting}: its host and port can't be read") from None
 
 
 def options() -> Iterator[tuple[str, str, str]]:

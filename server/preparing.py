@@ -63,5 +63,10 @@ def metrics_line(settings: Settings, port: int) -> str:
     return f"{METRICS} http://{_shown(settings.metrics_host)}:{port}/metrics"
 
 
+def pages_line(settings: Settings, port: int) -> str:
+    """Return the line that says where the pages for browsers are served."""
+    return f"pages: http://{_shown(settings.web_host)}:{port}/"
+
+
 def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host

@@ -12,7 +12,7 @@ from server.config import Limits, Settings, secrets_directory
 from server.settingvalues import allowed
 
 WIDTH = 110
-PASSWORDS = (re.compile(r"(://[^:/@]*:)[^@/]+(?=@)"), re.compile(r"([?&]password=)[^&]+"))
+PASSWORDS = (re.compile(r"(://[^:/@]*:)[^/]+(?=@)"), re.compile(r"([?&]password=)[^&]+"))
 HEAD = """\
 Every setting of Patchbay with its default: made by `patchbay settings --reference`. Copy it to /etc/patchbay.env for
 the unit, or to deploy/patchbay.env for the compose files, and take the # off what you change. Each is also an option
@@ -93,7 +93,7 @@ def shown(value: object) -> str:
 def without_passwords(text: str) -> str:
     """Hide the passwords of a URL.
 
-    >>> without_passwords("redis://:geheim@redis:6379/0"), without_passwords("redis://redis:6379/0")
+    >>> without_passwords("redis://:gehe@im@redis:6379/0"), without_passwords("redis://redis:6379/0")
     ('redis://:***@redis:6379/0', 'redis://redis:6379/0')
     """
     for password in PASSWORDS:

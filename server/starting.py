@@ -17,6 +17,7 @@ SAY_EVERY_S = 10.0
 PORT_WAIT_S = 20.0  # a draining server holds its port for at most 10 s
 PORT_AGAIN_S = 0.25
 FIRST_OPEN_PORT = 1024
+BROWSERS_PORT = "the browsers' port {port}"
 
 
 def tell_admin(text: str) -> None:
@@ -74,9 +75,11 @@ async def have_port(
     stop: asyncio.Event,
     tell: Callable[[str], None] = tell_admin,
     wait_s: float = PORT_WAIT_S,
+    settings: str = "",
 ) -> int | None:
     """Bind a port that another server may still hold for a moment; None: `stop` was set meanwhile.
 
+    `settings`: as of `port_refused`.
     Raises OSError, which names the port, when it stays in use or can't be bound.
     """
     loop = asyncio.get_running_loop()
@@ -86,7 +89,7 @@ async def have_port(
             return await take()
         except OSError as error:
             if error.errno != errno.EADDRINUSE or loop.time() >= end:
-                raise OSError(error.errno, port_refused(where, error)) from error
+                raise OSError(error.errno, port_refused(where, error, settings)) from error
         if not has_told:
             tell(f"{where} is in use; trying again for {wait_s:.0f} s")
             has_told = True

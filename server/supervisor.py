@@ -19,8 +19,8 @@ import asyncssh
 from server.admission import tally
 from server.config import Settings
 from server.log import get_logger
-from server.preparing import METRICS, READY, prepare, print_ready
-from server.starting import Starting, have_port, tell_admin
+from server.preparing import METRICS, READY, pages_line, prepare, print_ready
+from server.starting import BROWSERS_PORT, Starting, have_port, tell_admin
 from server.stopping import stopped_by_signal
 from server.tasks import wait_at_most
 
@@ -122,14 +122,17 @@ class Supervisor:
             return await self._keep_all()
 
     async def _keep_all(self) -> int:
-        host_keys = await prepare(self._settings)
-        where = f"port {self._settings.port}"
-        reserved = await have_port(self._reserve, where, self.stopping)
+        settings = self._settings
+        host_keys = await prepare(settings)
+        reserved = await self._reserve(settings.hosts, settings.port, f"port {settings.port}")
+        if settings.web_port is not None:
+            where = BROWSERS_PORT.format(port=settings.web_port)
+            await self._reserve((settings.web_host,), settings.web_port, where, "WEB_")
         if reserved is None:
             return 0
-        tally.create(self._settings.data_dir / TALLY, self._settings.workers)
+        tally.create(settings.data_dir / TALLY, settings.workers)
         ready = asyncio.Semaphore(0)
-        keepers = [asyncio.create_task(self._keep(number, reserved, ready)) for number in range(self._settings.workers)]
+        keepers = [asyncio.create_task(self._keep(number, reserved, ready)) for number in range(settings.workers)]
         all_ready = asyncio.create_task(self._all_ready(ready, host_keys, reserved))
         await asyncio.gather(*keepers)
         all_ready.cancel()
@@ -138,9 +141,15 @@ class Supervisor:
             sock.close()
         return 1 if self._has_failed else 0
 
-    async def _reserve(self) -> int:
-        port, self._held = reserve(self._settings.hosts, self._settings.port)
-        return port
+    async def _reserve(self, hosts: Sequence[str], port: int, where: str, settings: str = "") -> int | None:
+        """Hold a port that the workers share; None: the stop came first. Raises OSError."""
+
+        async def take() -> int:
+            taken, held = reserve(hosts, port)
+            self._held += held
+            return taken
+
+        return await have_port(take, where, self.stopping, settings=settings)
 
     async def _all_ready(self, ready: asyncio.Semaphore, host_keys: Sequence[asyncssh.SSHKey], port: int) -> None:
         """Print when all workers accept logins; until then, from time to time, how many don't."""
@@ -149,7 +158,10 @@ class Supervisor:
                 start.step = f"{self._settings.workers - number} of {self._settings.workers} workers"
                 await ready.acquire()
         self._was_ready = True
-        print_ready(self._settings, host_keys, port, [line for _, line in sorted(self._metrics.items())])
+        lines = [line for _, line in sorted(self._metrics.items())]
+        if self._settings.web_port is not None:
+            lines.append(pages_line(self._settings, self._settings.web_port))
+        print_ready(self._settings, host_keys, port, lines)
 
     async def _keep(self, number: int, port: int, ready: asyncio.Semaphore) -> None:
         """Keep one worker running. One that never accepts logins stops a start, but not a running server."""

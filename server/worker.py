@@ -7,6 +7,8 @@ import json
 import sys
 from importlib import import_module
 
+from structlog.contextvars import bind_contextvars
+
 from server.admission.tally import Tally
 from server.config import Limits, Settings
 from server.gctuning import loading
@@ -29,6 +31,7 @@ def main(argv: list[str]) -> int:
         settings.data_dir / "logs" / f"patchbay-{number}.log",
         processes=settings.workers,
     )
+    bind_contextvars(worker=number)  # on each line of the log: stderr holds those of all workers
     with loading():
         app = import_module("server.app")
     try:

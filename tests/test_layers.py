@@ -23,6 +23,7 @@ LAYERS = (
         "address",
         "config",
         "settingvalues",
+        "serviceurls",
         "settingsreference",
         "clock",
         "tokenbucket",

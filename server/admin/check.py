@@ -111,6 +111,8 @@ def files_of(settings: Settings) -> list[tuple[bool, str]]:
 def data_dir(path: Path) -> tuple[bool, str]:
     """Tell whether the data directory and the logs in it can be written."""
     logs = path / "logs"
+    if path.exists() and not path.is_dir():
+        return False, f"data directory: {path} is no directory"
     for place in (path, logs, *(logs.glob("*.log") if os.access(logs, os.R_OK | os.X_OK) else ())):
         if not can_be_written(place):
             return False, f"data directory: {place} can't be written"

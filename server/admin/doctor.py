@@ -6,6 +6,7 @@ import asyncio
 import errno
 import os
 import resource
+import secrets
 import shutil
 import socket
 import sqlite3
@@ -16,6 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
+from sqlalchemy.exc import DBAPIError
 
 from game import registry
 from game.contract import LEVELS
@@ -23,6 +25,7 @@ from server import config
 from server.address import FORGOTTEN_PROXY, is_trusted
 from server.admin import check
 from server.bus.choose import bus_of
+from server.bus.remote import RemoteBus
 from server.clock import SystemClock, moment_words
 from server.config import Settings
 from server.matches.botpool import BotProcess
@@ -31,8 +34,9 @@ from server.sharedtime import shared_clock
 from server.starting import port_refused
 from server.store import processes
 from server.store.choose import open_database
+from server.store.database import Database
 from server.store.errors import StoreUnavailable
-from server.store.health import told_by
+from server.store.health import told_by, try_write
 
 FREE_BYTES = 500_000_000
 FREE_FILES = 10_000
@@ -42,6 +46,8 @@ AGREE_S = 5.0
 BUS_S, BOT_S = 5.0, 30.0
 LOOKS = 50
 LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
+OURS_THERE = ("patchbay.db", "host_key", "logs")  # one of them is in every data directory
+OWN_DIRECTORY = "make a directory for it alone, and name that in PATCHBAY_DATA_DIR"
 OURS = "SSH-2.0-Patchbay"
 HELD = (
     "{where} is taken, and nobody answers there: a server that is starting (ask again in a minute), or another program"
@@ -93,7 +99,7 @@ async def _host_keys(settings: Settings, is_there: bool) -> list[str]:
 def _settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:
     for stray in config.strays(environment):
         yield f"settings: {stray}"
-    is_public = any(host in ("0.0.0.0", "::") for host in settings.hosts)  # noqa: S104 (read, not listened on)
+    is_public = _is_public(settings)
     if is_public and settings.reached_at is None:
         yield "settings: players do not read how the server is reached: set PATCHBAY_PUBLIC_ADDRESS=HOST[:PORT]"
     if is_public and not settings.contact:
@@ -102,10 +108,19 @@ def _settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[st
         yield f"{line}; mend the file, or unset the setting"
 
 
+def _is_public(settings: Settings) -> bool:
+    return not config.EVERYWHERE.isdisjoint(settings.hosts)
+
+
 def _proxies(settings: Settings) -> Iterator[str]:
     """Look at what stands before the browsers' port: what the settings say of it, and what the server has seen."""
     if settings.web_port is None:
         return
+    if _is_public(settings) and urlsplit(settings.web_url).hostname in LOCAL:
+        yield (
+            "settings: links that people share lead to their own machines: set PATCHBAY_WEB_URL (with the compose "
+            "files: PATCHBAY_DOMAIN in deploy/.env)"
+        )
     if settings.web_url.startswith("https://") and not settings.web_proxy_networks:
         yield (
             "settings: PATCHBAY_WEB_URL is https, and no proxy is named that speaks it: set PATCHBAY_WEB_PROXY_FROM, "
@@ -128,10 +143,13 @@ def _permissions(settings: Settings) -> Iterator[str]:
     folder = settings.data_dir
     is_fine, line = check.data_dir(folder)
     if not is_fine:
-        yield f"{line}: run this as the user of the server, or give it to that user with chown"
-    if not folder.exists():
+        yield f"{line}: {_remedy(folder)}"
+    if not folder.is_dir():
         return
     real = folder.resolve()  # of a unit with a user of its own it is a link, which is root's
+    if any(real.iterdir()) and not any((real / name).exists() for name in OURS_THERE):
+        yield f"data directory: {folder} holds other things than Patchbay's: {OWN_DIRECTORY}"
+        return
     owner, made = real.stat().st_uid, (*sorted(real.glob("*")), *sorted(real.glob("logs/*")))
     if check.is_mounted(real):
         owner, made = os.geteuid(), tuple(path for path in made if path.name != "lost+found")
@@ -143,6 +161,15 @@ def _permissions(settings: Settings) -> Iterator[str]:
             yield f"permissions: {path} belongs to another user than {folder}: chown --reference={folder} {path}"
         if stat.S_IMODE(found.st_mode) & 0o077 and not path.is_symlink() and path.suffix != ".pub":
             yield f"permissions: others on this machine can read {path}: chmod go= {path}"
+
+
+def _remedy(folder: Path) -> str:
+    """Say what to do about a data directory that can't be written."""
+    if folder.exists() and not folder.is_dir():
+        return OWN_DIRECTORY
+    if folder.exists() and os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return "its file system is read-only: mount it for writing; after a fault of the disk `dmesg` tells of it"
+    return "run this as the user of the server, or give it to that user with chown"
 
 
 def _disk(folder: Path) -> Iterator[str]:
@@ -161,7 +188,7 @@ def _open_files() -> Iterator[str]:
 
 
 async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
-    """Look at a database that answers: its version, its clock, and what the server has written there.
+    """Look at a database that answers: its version, its clock, whether it takes writes, what the server has written.
 
     `is_running`: a server of ours answers on the port.
     """
@@ -175,8 +202,12 @@ async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
     except StoreUnavailable as error:
         yield f"database: no answer ({error.why}); see that it runs, and PATCHBAY_DATABASE_URL"
         return
+    else:
+        refused = await _refused_write(database)
     finally:
         await database.close()
+    if refused is not None:
+        yield f"database: it takes no writes ({refused}); running matches are safe, and go on once it does"
     if settings.is_sqlite and sqlite3.sqlite_version_info < OLDEST_SQLITE:
         yield f"database: SQLite {sqlite3.sqlite_version} is too old: take a Python with 3.35 or newer"
     if said.postgres is not None and said.postgres < OLDEST_POSTGRES:
@@ -186,13 +217,24 @@ async def _database(settings: Settings, is_running: bool) -> AsyncIterator[str]:
         yield f"clock: {abs((said.now - now).total_seconds()):.0f} s from the database's: let both machines follow NTP"
     if (fault := clock_fault(now, last, shared.ahead_s() if alive else None)) is not None:
         yield fault
-    if is_running and not alive:
+    if is_running and not alive and refused is None:  # else a server that runs can't say so there
         yield (
             f"database: a server answers on port {settings.port}, and does not use this database: give this command "
             "the settings of that server (docs/installing.md, Secrets)"
         )
     if alive and drained is not None:
         yield f"drained: nobody is let in since {moment_words(drained)}: patchbay admin undrain"
+
+
+async def _refused_write(database: Database) -> str | None:
+    """Return why the database takes no writes; None: it does."""
+    try:
+        await database.write(try_write, secrets.randbits(31))
+    except StoreUnavailable as error:
+        return error.why
+    except DBAPIError as error:
+        return str(error.orig)  # of PostgreSQL: no right to write there
+    return None
 
 
 def clock_fault(now: datetime, last: datetime | None, ahead_s: float | None) -> str | None:
@@ -262,7 +304,8 @@ async def _bus(settings: Settings) -> str | None:
         else:
             raise TimeoutError
     except (TimeoutError, OSError):
-        return f"bus: no answer from {parsed.hostname}: see that it runs, and PATCHBAY_BUS_URL (user, password)"
+        why = f" ({bus.lost_because})" if isinstance(bus, RemoteBus) and bus.lost_because else ""
+        return f"bus: no answer from {parsed.hostname}{why}: see that it runs, and PATCHBAY_BUS_URL (user, password)"
     finally:
         await bus.close()
     if parsed.scheme.startswith("redis") and parsed.password is None and parsed.hostname not in LOCAL:

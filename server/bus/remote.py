@@ -37,6 +37,7 @@ class RemoteBus(ABC):
     def __init__(self, key: bytes, clock: Clock, refused: Refused | None = None) -> None:
         """`key`: shared by the processes of this server, which alone are believed; `refused`: told of all others."""
         self.is_connected = False
+        self.lost_because = ""  # why there was last no connection
         self.sender = secrets.token_hex(8)
         self._begins = f'["{self.sender} '.encode()
         self._seal = Seal(key, clock, self.sender)
@@ -74,9 +75,10 @@ class RemoteBus(ABC):
             try:
                 await self.serve()
             except* self.outages as lost:
-                first = lost.exceptions[0]
-                self._is_told |= self._lost.say("bus.lost", why=f"{type(first).__name__}: {first}")
-            except* Exception:  # the guard of the bus: the server goes on without it and tries again
+                self.lost_because = _reason(lost)
+                self._is_told |= self._lost.say("bus.lost", why=self.lost_because)
+            except* Exception as failed:  # the guard of the bus: the server goes on without it and tries again
+                self.lost_because = _reason(failed)
                 log.exception("bus.failed")
             pause = FIRST_PAUSE_S if self.is_connected else min(pause * 2, LONGEST_PAUSE_S)
             self.is_connected = False
@@ -153,3 +155,9 @@ class RemoteBus(ABC):
         self._warnings[why].say("bus.refused", why=why)
         if self._refused is not None:
             self._refused(why)
+
+
+def _reason(errors: ExceptionGroup[Exception]) -> str:
+    """Return the first of them in one line."""
+    first = errors.exceptions[0]
+    return " ".join(f"{type(first).__name__}: {first}".split())

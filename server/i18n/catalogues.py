@@ -35,19 +35,29 @@ HAN: Final = "[\u3400-\u9fff]"
 # Where Chinese and a Latin letter or a digit meet; a sign belongs to its number.
 SEAM: Final = re.compile(f"(?<={HAN})(?=[+-]?[A-Za-z0-9])|(?<=[A-Za-z0-9¢])(?={HAN})")
 
-# A name that is a Chinese word, as those of `you` and of bots are, with the space of one in Latin letters.
-SPLIT: Final = re.compile(f"(?<=[你）：，]) (?={HAN})|(?<={HAN}) (?=你|[机機]器人)")
+# A parameter that is a Chinese word, with the space of one in Latin letters; other people's own words stay as they are.
+EDGE: Final = "\ue000"  # where such a parameter begins and ends
+SPLIT: Final = re.compile(f"(?<=[\u3400-\u9fff）」》：，。；！？])(?:{EDGE} {EDGE}?| {EDGE})(?=[\u3400-\u9fff（「《])")
 
 
 def spaced(text: str) -> str:
-    """Put a space between Chinese and Latin letters or digits, and none beside a name that is Chinese (docs/style.md).
+    """Put a space between Chinese and Latin letters or digits, and none beside a parameter that is Chinese.
+
+    So says docs/style.md.
 
     >>> spaced("花费 4¢销毁")
     '花费 4¢ 销毁'
-    >>> spaced("获得3信用点"), spaced("等待mira。"), spaced("你 超时"), spaced("等待 机器人（初级）")
-    ('获得 3 信用点', '等待 mira。', '你超时', '等待机器人（初级）')
+    >>> spaced("获得3信用点"), spaced("等待mira。")
+    ('获得 3 信用点', '等待 mira。')
+    >>> spaced(f"{edged('有人')} 超时"), spaced(f"等待 {edged('机器人（初级）')}"), spaced(f"{edged('mira')} 超时")
+    ('有人超时', '等待机器人（初级）', 'mira 超时')
     """
-    return text if text.isascii() else SEAM.sub(" ", SPLIT.sub("", text))
+    return text if text.isascii() else SEAM.sub(" ", SPLIT.sub("", text).replace(EDGE, ""))
+
+
+def edged(value: object) -> object:
+    """Mark where a parameter begins and ends, if it may be Chinese."""
+    return f"{EDGE}{value}{EDGE}" if isinstance(value, str) and not value.isascii() else value
 
 
 class Params(dict[str, object]):
@@ -109,8 +119,9 @@ class Catalogue:
             text = self._catalogue.gettext(key)
         if not params and "{" not in text:
             return text
-        said = text.format_map(values)
-        return spaced(said) if self._is_chinese else said  # names, card titles and numbers come in by parameters
+        if not self._is_chinese:
+            return text.format_map(values)
+        return spaced(text.format_map(Params({name: edged(value) for name, value in params})))
 
 
 def compiled(language: str) -> bytes:

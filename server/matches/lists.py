@@ -95,17 +95,15 @@ class MatchLists:
         return partial(some_of_everybodys, query.limit, self._context.presence.connections.guest_sources())
 
     async def _ratings_of_all(self, found: Stored) -> AllRatings:
-        """Return the ratings of stored matches; those that are not known come with one question."""
+        """Return the ratings of stored matches at their start; those that are not known are asked for together."""
         known = [self._ratings.get(stored.id) for stored in found]
         missing = [stored for stored, rated in zip(found, known, strict=True) if rated is None]
         machines = self._context.machines
-        players = list[tuple[Player, ...]]()
+        matches = list[tuple[str, str, tuple[Player, ...]]]()
         for n, one in enumerate(missing):
             await self._context.give_way(n)
-            players.append(from_store(one).marked(machines).players)
-        asked = await self._context.ratings.of_matches(
-            [(one.game, who) for one, who in zip(missing, players, strict=True)]
-        )
+            matches.append((one.id, one.game, from_store(one).marked(machines).players))
+        asked = await self._context.ratings.at_start(matches) if missing else []
         for stored, rated in zip(missing, asked, strict=True):
             self.remember(stored.id, rated)
         fresh = iter(asked)
@@ -141,7 +139,7 @@ class MatchLists:
     async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> SeatRatings:
         """Return what the seats are rated; asked once for each match, so it stays what it was at the start."""
         if (known := self._ratings.get(match_id)) is None:
-            known = await self._context.ratings.of_seats(game, players)
+            [known] = await self._context.ratings.at_start([(match_id, game, players)])
             self.remember(match_id, known)
         return known
 

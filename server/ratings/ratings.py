@@ -92,10 +92,25 @@ class Ratings:
 
     async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[Rating | None, ...]:
         """Return the ratings of a match's players; None for guests and bots."""
-        return (await self.of_matches([(game, players)]))[0]
+        return (await self._today([(game, players)]))[0]
 
-    async def of_matches(self, matches: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
-        """Return the same for several matches, each a game and its players, with one query."""
+    async def at_start(self, matches: Sequence[tuple[str, str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
+        """Return the ratings from which matches began, each an id, a game and its players.
+
+        What a match has not changed, or not yet, is what it is today.
+        """
+        changed = await self._database.read(stored.before_matches, [match_id for match_id, _, _ in matches])
+        today = await self._today([(game, players) for _, game, players in matches])
+        return [
+            tuple(
+                _rating(changed[match_id, seat]) if (match_id, seat) in changed else rating
+                for seat, rating in enumerate(ratings)
+            )
+            for (match_id, _, _), ratings in zip(matches, today, strict=True)
+        ]
+
+    async def _today(self, matches: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
+        """Return the ratings of several matches' players, with one query."""
         asked = [_keys_of(game, players) for game, players in matches]
         wanted = [key for keys in asked for key in keys if key is not None]
         found = await self._database.read(ladders.standings, wanted, self._clock.now()) if wanted else {}

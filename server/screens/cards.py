@@ -136,7 +136,9 @@ class CardsPage(ListPage[LibraryCard]):
     def columns(self) -> tuple[Column[LibraryCard], ...]:
         """Return a card's title and its type."""
         look = self.session.look
-        title_cols = LONG_TITLE_COLS if self.size[0] >= WIDE else TITLE_COLS
+        cols = self.size[0]
+        list_cols = self._list_cols(cols) or cols - 1  # but for the mark of its position
+        title_cols = min(LONG_TITLE_COLS, max(TITLE_COLS, list_cols - LIST_COLS + TITLE_COLS))
         return (
             Column("", title_cols, lambda card: card.title, gap=1),
             Column("", 0, lambda card: self.library.type_word(card.type, look), "dim"),

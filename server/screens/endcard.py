@@ -21,17 +21,15 @@ from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.items import Said
 from server.terminal.lines import (
-    ELLIPSIS,
     GAP_COLS,
     Line,
     Span,
     after,
     before,
     block,
-    clip,
     fit,
     plain,
-    text_of,
+    shortened,
     width_cols,
     wrapped,
 )
@@ -95,14 +93,6 @@ def told(
 def _head(shot: AnyViewerState, look: Look) -> list[str]:
     """Say who won, and how it stands between two who have played before."""
     return [text for text in (outcome.headline(shot, look), outcome.standing(shot, look)) if text]
-
-
-def shortened(lines: Sequence[Line], rows: int, cols: int) -> list[Line]:
-    """Return at most so many lines; where some are left out, the last one says so."""
-    if len(lines) <= rows:
-        return list(lines)
-    style = lines[rows - 1][0][0] if lines[rows - 1] else ""
-    return [*lines[: rows - 1], plain(clip(text_of(lines[rows - 1]) + f" {ELLIPSIS}", cols), style)]
 
 
 def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> Told | None:
@@ -222,7 +212,7 @@ def _padding(cols: int) -> int:
 
 def _open(lines: Sequence[Line], cols: int, tone: str, look: Look) -> list[Line]:
     """Set the words beside a mark in the colour of the outcome, with a blank line below."""
-    mark = ((tone, f" {look.glyphs.walls[1]} "),)
+    mark = ((tone, f" {look.glyphs.side} "),)
     return [*(fit((*mark, *line), cols) for line in lines), fit((), cols)]
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from game import registry
 from server.boards import keymap
+from server.boards.gamestyle import game_style
 from server.boards.seats import ladder_name, shown_rating
 from server.ratings.bradley_terry import SETTLED_AFTER, Rating
 from server.ratings.ladders import ladders, of_machines
@@ -18,19 +20,26 @@ from server.screens.listpage import ListPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
+from server.terminal.bars import bar
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines, tab_lines
+from server.terminal.itemlines import POINTER_COLS, said_lines, tab_lines
 from server.terminal.items import Item, Said, Tabs
 from server.terminal.lines import Line
 
 PLACE_COLS, NAME_COLS, NUMBER_COLS = 3, 20, 9
 WIDE_COLS = 52  # of a ladder with a column for the matches
+COLUMNS_COLS = PLACE_COLS + 2 + NAME_COLS + 2 * NUMBER_COLS + 5  # of all columns before the bars
+LEAST_BAR = 40  # columns of the highest rating's bar: at 80 columns bars would double the bytes of a turn of ladders
 AROUND = 14  # rows besides those of the list: the ladders, heads, the emblems of the games
 
 
 def shown_ladders() -> tuple[str, ...]:
     """Return every ladder, the games in the order in which the server lists them."""
     return tuple(ladder for game in registry.in_order(registry.KEYS) for ladder in ladders(game))
+
+
+def _nothing(row: Ranked) -> str:
+    return ""
 
 
 def _rating(row: Ranked) -> str:
@@ -126,18 +135,30 @@ class LaddersPage(ListPage[Ranked]):
         return row.account_id == self.session.identity.account_id
 
     def columns(self) -> tuple[Column[Ranked], ...]:
-        """Return place, player, rating and matches."""
+        """Return place, player, rating, matches, and how far apart the ratings are, where there is room."""
         return (
             Column("", PLACE_COLS, lambda row: str(row.place), is_number=True),
             Column("ladders.player", NAME_COLS, lambda row: self.session.marked(row.handle), gap=0),
             Column("ladders.rating", NUMBER_COLS, _rating, is_number=True, gap=0),
             self._matches_column(),
+            *self._bars(self.size[0] - 2 - POINTER_COLS - COLUMNS_COLS),
         )
+
+    def _bars(self, cols: int) -> tuple[Column[Ranked], ...]:
+        style = game_style(self.help_topic())
+        bars = Column("", 0, partial(self._bar, cols=cols), style, said=_nothing)
+        return (bars,) if cols >= LEAST_BAR else ()
+
+    def _bar(self, row: Ranked, cols: int) -> str:
+        """Draw by how much a rating is higher than the lowest one that shows."""
+        ratings = [one.rating.shown for one in self.listed()]
+        low, span = min(ratings), max(ratings) - min(ratings)
+        return bar(row.rating.shown - low, span, self.session.look, cols - 1) + bar(1, 1, self.session.look, 1)
 
     def _matches_column(self) -> Column[Ranked]:
         if self.size[0] < WIDE_COLS:
             return Column("", 0, lambda row: "", said=lambda row: str(row.rating.matches))
-        return Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row.rating.matches), is_number=True, gap=1)
+        return Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row.rating.matches), is_number=True, gap=3)
 
     def row_style_of(self, row: Ranked) -> str:
         """Return the style of a player's row."""

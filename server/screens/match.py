@@ -41,7 +41,7 @@ from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item, Said
-from server.terminal.lines import Line, columns, plain, text_of
+from server.terminal.lines import Line, columns, plain, text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
@@ -373,8 +373,10 @@ class MatchPage(SessionPage):
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
         if free or shot.is_in_window:
-            dot = plain(f" {look.glyphs.dot}", free[-1][0]) if free and status else ()  # in its colour: bytes are dear
+            dot = plain(" ·", free[-1][0]) if free and status else ()  # in its colour: bytes are dear
             return (*free, *dot, *status)
+        if width_cols(status) <= self.size[0]:
+            return status
         return matchtext.without_question(status, self.size[0], self._asked_shortly(look))
 
     def _asked_shortly(self, look: Look) -> str:
@@ -383,7 +385,7 @@ class MatchPage(SessionPage):
         if shot.pending is None:
             return ""
         own = f"{shot.game}.do.{shot.pending.prompt}.short"
-        return f"{look.t(own if look.has(own) else 'lines.prompt.turn')} {look.glyphs.dot}"
+        return f"{look.t(own if look.has(own) else 'lines.prompt.turn')} ·"
 
     def _prepared_words(self, look: Look) -> str:
         return boardwords.kind_and_move(self.seen.board, self.seen.planned, self.answering.prepared, look)

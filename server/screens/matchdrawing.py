@@ -19,7 +19,7 @@ from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.page import ChangedRows
 from server.session.session import Session
-from server.terminal.lines import Line, filled, fit, gapped, restyled, text_of
+from server.terminal.lines import Line, blank_at_end, filled, fit, gapped, restyled
 from server.terminal.look import Look
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
@@ -193,7 +193,7 @@ class MatchDrawing:
         waits = (seen.snapshot.pending is None or seen.board.passes_by(seen.snapshot)) and not self.log.skip
         if not (since or waits) or area.cols < cols:
             return drawn
-        empty = next((at for at, line in enumerate(reversed(drawn)) if text_of(line).strip()), len(drawn))
+        empty = blank_at_end(drawn)
         if empty < SUMMARY_ROWS:
             return drawn[: len(drawn) - empty] if since and area.rows < rows else drawn
         shown, look = self.match_panel(), self._look

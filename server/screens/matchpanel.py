@@ -14,12 +14,26 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.items import Item, PlayerCard, Said
-from server.terminal.lines import GAP_COLS, Line, block, clip, columns, ends, filled, gapped, plain, text_of, wrapped
+from server.terminal.lines import (
+    GAP_COLS,
+    Line,
+    block,
+    clip,
+    columns,
+    ends,
+    filled,
+    gapped,
+    inset,
+    plain,
+    text_of,
+    wrapped,
+)
 from server.terminal.look import Look
 from server.terminal.playercard import LARGE_COLS, player_lines
 
 WIDEST = 72  # columns of a panel: in a wider one a clock would be far from its name
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
+INSET_FROM = 26  # columns from which on the chat begins where the log does
 CHAT_SHARE = 4  # a quarter of the panel's rows is for the chat
 TIGHT = 4  # below the players, too few rows for a rule above the chat
 TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
@@ -34,6 +48,7 @@ CLOCK_COLS = 15  # of a large clock
 LAST_TOLD = 3  # events that are told to who comes to a match
 TOLD_COLS = 80  # for what is said of a player who is told, not drawn
 HEADED_ROWS = 3  # from which on a log tells what happened since, below a heading, without a summary above it
+STEPPED_ROWS = 4  # of a replay's log in little room: with more of them a step back or on took 650 bytes
 ROOMY = 14  # rows from which on the log keeps a part beside the summary
 
 
@@ -90,7 +105,8 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     log = block([*first, *log], cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
         newer = plain(look.t("match.log-newer", n=shown.log_skip), "accent")
-        log = [*log, newer] if shown.log_skip else [frame.rule(look, cols), *log]
+        parting = frame.rule(look, cols) if any(text_of(line).strip() for line in log) else ()
+        log = [*log, newer] if shown.log_skip else [parting, *log]
     return block([*since, *log, *bottom], cols, max(0, left))
 
 
@@ -180,11 +196,17 @@ def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
         return []
     if left < TIGHT:  # the last thing said, and the rest for the log
         share = left if shown.is_chatting else min(1, left)
-        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, share), back=shown.chat_skip)
+        return _chat(shown, cols, _chat_rows(shown, cols, left, share))
     room = left - 1  # below the rule
     share = left // CHAT_SHARE if room >= ROOMY or not shown.is_chatting else room
-    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, share), back=shown.chat_skip)
+    chat = _chat(shown, cols, _chat_rows(shown, cols, room, share))
     return [frame.rule(look, cols), *chat] if chat else []
+
+
+def _chat(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
+    """Write the end of the chat, below the words of the log; in a narrow panel from its edge on."""
+    by = 1 if cols >= INSET_FROM else 0
+    return inset(chat_lines(shown.snapshot.chat, shown.look, cols - by, rows, back=shown.chat_skip), by)
 
 
 def _chat_rows(shown: MatchPanel, cols: int, room: int, share: int) -> int:
@@ -343,6 +365,17 @@ def draw(shown: MatchPanel, now: datetime, where: PanelArea, below: Below = belo
     if told is None:
         told = [_below_players(shown, cols), *below(shown, cols, max(0, left - where.covered)), *apart]
     return block([*who.above, *told, *who.below], cols, where.rows_in_sight)
+
+
+def draw_below_log(shown: MatchPanel, now: datetime, where: PanelArea, below: Below, empty: int) -> list[Line]:
+    """Draw the panel below a board that leaves some rows empty: the log in these, too, and the players below it.
+
+    So the players stay where they are while the board has more to show, or less.
+    """
+    who = players(shown, now, where).above
+    room = max(0, empty + where.rows - len(who))
+    rows = room if room >= ROOMY else min(room, STEPPED_ROWS)
+    return [*[()] * (room - rows), *below(shown, where.cols, rows), *who]
 
 
 def draw_below_card(

@@ -133,14 +133,14 @@ def followed_by(first: Line, then: Line) -> Line:
 
 
 def without_question(status: Line, cols: int, turn: str = "") -> Line:
-    """Return what a board says, in one line where that can be: it covers nothing, and nothing moves with the cursor.
+    """Return what a board says where its words have no room, in one line: it covers nothing, and nothing moves.
 
-    Where both have no room, what the cursor stands on goes without what is asked: with `turn`, that something is, in
-    its place, where that has room.
+    What the cursor stands on goes without what is asked: with `turn`, that something is, in its place, where that has
+    room.
     """
     here = tuple([(style, text.strip()) for style, text in status[1:]])
     shorter: Line = (("", " "), *here)
-    if not here or width_cols(status) <= cols or width_cols(shorter) > cols:
+    if not here or width_cols(shorter) > cols:
         return status
     told: Line = ((status[0][0], f" {turn}"), ("", " "), *here)
     return told if turn and width_cols(told) <= cols else shorter

@@ -18,7 +18,7 @@ from server.matches.match import Match
 from server.matches.model import AnyViewerState, SeenEvent
 from server.screens import boardwords, endcard, matchpanel, matchtext
 from server.screens.boardwords import board_words
-from server.screens.matchpanel import MatchPanel, PanelArea, arranged
+from server.screens.matchpanel import MatchPanel, PanelArea, arranged, panel_area
 from server.screens.replaylog import ReplayLog
 from server.screens.seating import people_of, seat_of
 from server.screens.sessionpage import SessionPage
@@ -32,7 +32,7 @@ from server.terminal.field import Field
 from server.terminal.frame import has_room
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
-from server.terminal.lines import Line, block, ends, inset, plain, width_cols, wrapped
+from server.terminal.lines import Line, blank_at_end, block, ends, inset, plain, width_cols, wrapped
 from server.terminal.stage import BOARD
 
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -178,6 +178,10 @@ class ReplayPage(SessionPage):
         def told(where: PanelArea) -> list[Line]:
             return matchpanel.draw(shown, at, where, log)
 
+        where, empty = panel_area(area, cols, rows), blank_at_end(drawn)
+        if where is not None and not where.is_beside:
+            told_below = matchpanel.draw_below_log(shown, at, where, log, empty)
+            return Body(block([*drawn[: len(drawn) - empty], *told_below], cols, rows))
         return Body(arranged(drawn, area, told, cols, rows))
 
     def landing(self) -> str:

@@ -19,11 +19,11 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, offer_lines, with_position
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, at_end, block, pad, wrapped
+from server.terminal.lines import Line, at_end, block, pad, shortened, wrapped
 from server.terminal.stage import READING
 
 NAME_COLS = 8
-WHY_ROWS, ACTS_ROWS, KNOWN_ROWS = 3, 3, 2
+WHY_ROWS, ACTS_ROWS, KNOWN_ROWS = 4, 3, 2
 AIRY = 28  # rows from which on a blank one stands below a head
 
 
@@ -114,7 +114,8 @@ class ReportPage(SessionPage):
 
     def _drawn(self, fact: ReportFact, cols: int) -> list[Line]:
         name = pad(self.session.t(fact.key) if fact.key else "", NAME_COLS)
-        lines = wrapped(fact.text, max(10, cols - NAME_COLS - 4), fact.style)[: fact.rows]
+        room = max(10, cols - NAME_COLS - 4)
+        lines = shortened(wrapped(fact.text, room, fact.style), fact.rows, room)
         return [(("dim", f" {name if i == 0 else ' ' * NAME_COLS}  "), *line) for i, line in enumerate(lines)]
 
     def _facts(self) -> list[ReportFact]:
@@ -203,7 +204,9 @@ class ReportPage(SessionPage):
             self._impose("ban")
 
     def _impose(self, act: Act) -> None:
-        self.session.pages.push(SanctionForm(self.session, act, self.handle or "", self.targets(act), self.close))
+        self.session.pages.push(
+            SanctionForm(self.session, act, self.report, self.handle or "", self.targets(act), self.close)
+        )
 
     def do_note(self) -> None:
         """Write something down about the person."""

@@ -18,7 +18,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines
 from server.terminal.items import Empty, Heading, Item, Said
-from server.terminal.lines import Line, inset, wrapped
+from server.terminal.lines import Line, inset, shortened, wrapped
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
@@ -133,7 +133,7 @@ class ReportsPage(ModerationList[Report]):
         """Draw what a report says, in full, and the end of the chat that it has attached."""
         chat = chat_of(report, (report.about_name, report.about_handle), cols)[-CHAT_ROWS:]
         head = heading_line(Heading(self._chat_title(report)), 1)
-        why = inset(wrapped(report.why or "-", cols - 2))[:WHY_ROWS]
+        why = inset(shortened(wrapped(report.why or "-", cols - 2), WHY_ROWS, cols - 2))
         return [(), *why, (), *([head, *chat] if chat else [])]
 
     def _chat_title(self, report: Report) -> str:

@@ -71,6 +71,22 @@ def changes_of_match(connection: Connection, match_id: str) -> list[RatingChange
     return [RatingChange(**row._mapping) for row in connection.execute(chosen)]
 
 
+def before_matches(connection: Connection, match_ids: Sequence[str]) -> dict[tuple[str, int], LadderRow]:
+    """Return from what these matches changed ratings, by match and seat."""
+    earlier = rating_events.alias()
+    is_earlier = (earlier.c.finish_no < rating_events.c.finish_no) & (earlier.c.ladder == rating_events.c.ladder)
+    counted = (
+        select(func.count()).where(earlier.c.account_id == rating_events.c.account_id, is_earlier).scalar_subquery()
+    )
+    found = dict[tuple[str, int], LadderRow]()
+    for ids in parts(match_ids):
+        chosen = select(rating_events, counted.label("matches")).where(rating_events.c.match_id.in_(ids))
+        for row in connection.execute(chosen):
+            before = LadderRow(row.account_id, row.ladder, row.mu_before, row.sigma_before, row.matches)
+            found[row.match_id, row.seat] = before
+    return found
+
+
 def history(connection: Connection, account_id: int, ladder: str, limit: int) -> list[RatingChange]:
     """Return somebody's last changes on a ladder, oldest first."""
     chosen = (

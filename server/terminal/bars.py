@@ -39,11 +39,16 @@ def _part(count: int, height: int, steps: str) -> Line:
     return (("dim", f"{pad_left(str(count) if is_top else '', BAR_COLS)} "),)
 
 
+def bar(have: int, of: int, look: Look, cols: int) -> str:
+    """Draw how much there is of what there can be as a bar that is `cols` wide where all is there."""
+    full = FULL["ascii" if look.glyph_set == "ascii" else "unicode"]
+    return full * min(cols, have * cols // max(1, of))
+
+
 def meter_line(have: int, of: int, look: Look, cols: int, style: str = "accent") -> Line:
     """Draw how much there is of what there can be, `cols` wide."""
-    done = min(cols, have * cols // max(1, of))
-    full = FULL["ascii" if look.glyph_set == "ascii" else "unicode"]
-    return ((style, full * done), ("rule", look.glyphs.rule * (cols - done)))
+    done = bar(have, of, look, cols)
+    return ((style, done), ("rule", look.glyphs.rule * (cols - len(done))))
 
 
 def track_line(at: int, of: int, look: Look, cols: int, marked: int | None = None) -> Line:

@@ -21,6 +21,7 @@ from server.terminal.lines import (
     pad,
     plain,
     restyled,
+    width_cols,
     wrap,
 )
 from server.terminal.look import Look
@@ -139,6 +140,7 @@ def hint_cols(hint: Hint, look: Look, label: str) -> int:
 def title_line(where: str, who: str, look: Look, cols: int, badge: str, style: str, mark: str) -> Line:
     """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out.
 
+    A place is not cut for the person, unless there is a badge.
     `style`: that of the place, without its bar; a game's colour where one is at its board. `mark`: what waits
     elsewhere, before the place.
     """
@@ -146,7 +148,8 @@ def title_line(where: str, who: str, look: Look, cols: int, badge: str, style: s
     right = f"{who.removeprefix(badge)} " if badge else f" {who} "
     marked: Line = (("good", f" {mark} "), ("dim", look.glyphs.vertical)) if mark else ()
     left = (*marked, (f"bar.{style}", f" {where}"))
-    return barred(ends(left, (("bar.dim", right),) if columns(who) < room else (), cols))
+    has_room = columns(who) < room and (bool(badge) or width_cols(left) + columns(right) <= cols)
+    return barred(ends(left, (("bar.dim", right),) if has_room else (), cols))
 
 
 def mark_cols(mark: str) -> int:

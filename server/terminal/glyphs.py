@@ -36,7 +36,8 @@ class Glyphs:
     pointer: str
     arrow: str
     dash: str
-    bar: str
+    bar: str  # which part of a long list shows
+    side: str  # at the left of what stands out
     seats: tuple[str, ...]
     box: str  # corners from the top left on, across, upright
     dead: tuple[str, str, str]  # broken, weapon, bomb: nobody's letter
@@ -92,6 +93,7 @@ UNICODE: Final = Glyphs(
     arrow="→",
     dash="–",
     bar="█",
+    side="▌",
     seats=("●", "○", "◆", "◇", "■", "□"),
     box="╭╮╰╯─│",
     dead=("×", "†", "¤"),
@@ -129,7 +131,8 @@ ASCII: Final = Glyphs(
     pointer=">",
     arrow="->",
     dash="-",
-    bar="#",
+    bar="|",
+    side="|",
     seats=("O", "X", "D", "U", "A", "H"),
     box="++++-|",
     dead=("%", "=", "@"),

@@ -40,6 +40,7 @@ from server.terminal.look import Look
 
 POINTER_COLS: Final = 3  # that a row begins with
 INDENT: Final = 3  # of what stands where nothing is listed
+END_COLS: Final = 1  # blank behind it, and behind what one can do
 WHOLE_INDENT: Final = 4  # of what is to be copied
 OFFER_COLS: Final = 8
 OFFERS_WIDE: Final = 60  # columns from which on reasons stand below each other
@@ -135,29 +136,35 @@ def tab_lines(item: Tabs, cols: int) -> list[Line]:
 
 def empty_lines(item: Empty, cols: int) -> list[Line]:
     """Say that there is nothing, and what one can do, each with its key."""
-    text = inset(wrapped(item.text, cols - INDENT, "title" if item.offers else "dim"), INDENT)
+    text = inset(wrapped(item.text, cols - INDENT - END_COLS, "title" if item.offers else "dim"), INDENT)
     return [*text, *offer_lines(item.offers, cols)]
 
 
 def with_whole_offers(item: Empty, cols: int, rows: int) -> Empty:
     """Return it with the first of its offers, those for which there is room in `rows` lines; none is cut."""
-    offers = item.offers
-    while offers and len(empty_lines(replace(item, offers=offers), cols)) > rows:
+    said = len(empty_lines(replace(item, offers=()), cols))
+    return replace(item, offers=tuple(whole_offers(item.offers, cols, rows - said)))
+
+
+def whole_offers(offers: Sequence[Offer], cols: int, rows: int) -> Sequence[Offer]:
+    """Return the first of them, those for which there is room in `rows` lines."""
+    while offers and len(offer_lines(offers, cols)) > rows:
         offers = offers[:-1]
-    return replace(item, offers=offers)
+    return offers
 
 
 def offer_lines(offers: Sequence[Offer], cols: int, indent: int = INDENT) -> list[Line]:
     """Say what one can do, each with its key; where there is little room, why one would stands behind what it is."""
+    room = cols - indent - END_COLS
     keys = max((columns(offer.key) for offer in offers), default=0) + 2
     labels = max((OFFER_COLS, *(columns(offer.label) for offer in offers))) + 2 if cols >= OFFERS_WIDE else 0
     lines: list[Line] = []
     for offer in offers:
         label = pad(offer.label, labels) if labels else f"{offer.label}  "
         if labels:
-            why = wrapped(offer.why, cols - indent - keys - labels, "dim")
+            why = wrapped(offer.why, room - keys - labels, "dim")
         else:
-            first, *more = wrap(label + offer.why, cols - indent - keys)
+            first, *more = wrap(label + offer.why, room - keys)
             why = [plain(first[len(label) :], "dim"), *(plain(text, "dim") for text in more)]
         lines.append((("", " " * indent), ("key", pad(offer.key, keys)), ("", label), *why[0]))
         lines += inset(why[1:], indent + keys + labels)

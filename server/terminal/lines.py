@@ -69,6 +69,15 @@ def width_cols(line: Line) -> int:
     return sum([columns(text) for _, text in line])
 
 
+def blank_at_end(lines: Sequence[Line]) -> int:
+    """Return how many of the last lines are blank.
+
+    >>> blank_at_end([plain("a"), (), plain("b"), plain(" "), ()])
+    2
+    """
+    return next((n for n, line in enumerate(reversed(lines)) if text_of(line).strip()), len(lines))
+
+
 def fit(line: Line, cols: int) -> Line:
     """Clip or fill a line to exactly `cols` columns. One that has that width already stays the very same."""
     return line if width_cols(line) == cols else _fit(line, cols)
@@ -288,6 +297,14 @@ def wrapped(text: str, cols: int, style: str = "", indent: int = 0) -> list[Line
 def inset(lines: Iterable[Line], by: int = 1) -> list[Line]:
     """Return lines with some blank columns before them."""
     return [(("", " " * by), *line) for line in lines]
+
+
+def shortened(lines: Sequence[Line], rows: int, cols: int) -> list[Line]:
+    """Return at most so many lines; where some are left out, the last one says so."""
+    if len(lines) <= rows:
+        return list(lines)
+    style = lines[rows - 1][0][0] if lines[rows - 1] else ""
+    return [*lines[: rows - 1], plain(clip(text_of(lines[rows - 1]) + f" {ELLIPSIS}", cols), style)]
 
 
 def indented(text: str, cols: int, style: str = "") -> list[Line]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, groupby, repeat
-from operator import eq, itemgetter, ne
+from itertools import groupby, repeat
+from operator import itemgetter, ne
 
 from wcwidth import wcwidth
 
@@ -94,13 +94,13 @@ def common_runs(was: StyledRow, now: StyledRow) -> tuple[int, int]:
     >>> common_runs([("", "a"), ("", "b"), ("", "c")], [("", "a"), ("", "x"), ("", "c")])
     (1, 1)
     """
-    first = _equal(was, now)
-    return first, min(_equal(reversed(was), reversed(now)), len(was) - first, len(now) - first)
-
-
-def _equal(was: Iterable[object], now: Iterable[object]) -> int:
-    """Count the items that are the same before the first that differ."""
-    return bytes(chain(map(eq, was, now), (False,))).index(0)
+    most = min(len(was), len(now))
+    first = last = 0
+    while first < most and was[first] == now[first]:
+        first += 1
+    while last < most - first and was[-1 - last] == now[-1 - last]:
+        last += 1
+    return first, last
 
 
 def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
@@ -365,20 +365,18 @@ class Painter:
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         first, last = common_runs(was, now) if was is not None else (0, 0)
-        ending = [(name, run) for name, run in now[len(now) - last :] if run]
-        if ending and run_cols(ending[0][1]) >= TOO_MANY:  # it may join what is written before it
-            ending, last = [], 0
-        ends_blank = not any(run.strip(" ") or self.styles(name) != PLAIN for name, run in ending)
+        if run_cols(next((run for _, run in now[len(now) - last :] if run), "")) >= TOO_MANY:
+            last = 0  # it may join what is written before it
         x = sum([run_cols(run) for _, run in now[:first]])
         new, old = self._parts(was, now, first, last, self._cols - x)
         if last and new is not None and old is not None and len(new) != len(old):  # one of them has another width
-            last, ends_blank = 0, True
+            last = 0
             new, old = self._parts(was, now, first, last, self._cols - x)
         if new is None or old is None or x > self._cols:
             _whole(pen, y, now, self.styles)
             return
-        end = len(bytes(map(ne, new, repeat(BLANK))).rstrip(b"\0")) if ends_blank else len(new)
         for start, stop in spans(old, new):
+            end = self._end(new, now[len(now) - last :]) if new[stop - 1] == BLANK else stop
             erases = stop > end + 3
             pen.move(x + start, y)
             for sgr, same in groupby(new[start : max(start, end) if erases else stop], key=itemgetter(0)):
@@ -386,6 +384,12 @@ class Painter:
             if erases:
                 pen.erase_right()
                 break
+
+    def _end(self, new: list[Cell], ending: StyledRow) -> int:
+        """Return behind which of these cells a row is blank; `ending`: the runs behind them."""
+        if any(run and (run.strip(" ") or self.styles(name) != PLAIN) for name, run in ending):
+            return len(new)
+        return len(bytes(map(ne, new, repeat(BLANK))).rstrip(b"\0"))
 
     def _parts(
         self, was: StyledRow | None, now: StyledRow, first: int, last: int, cols: int

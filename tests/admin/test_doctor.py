@@ -176,6 +176,16 @@ def test_a_forgotten_proxy_is_told(data: Path, capsys: pytest.CaptureFixture[str
         assert [line.split()[1] for line in found] == told
 
 
+def test_links_that_lead_to_everybody_s_own_machine_were_well(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The compose files take https://localhost for PATCHBAY_WEB_URL where no PATCHBAY_DOMAIN is set."""
+    web = ("--web-port", "8080", "--web-proxy-from", "10.0.0.7", "--contact", "mira")
+    public = ("--host", "0.0.0.0", "--public-address", "play.example.org")
+    [fault] = faults(capsys, *web, *public, "--web-url", "https://localhost")
+    assert "PATCHBAY_DOMAIN" in fault
+    assert faults(capsys, *web, *public, "--web-url", "https://play.example.org") == []
+    assert faults(capsys, *web, "--web-url", "https://localhost") == [], "on one's own machine"
+
+
 def test_a_port_that_another_program_has_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         code = main(["doctor", "--port", str(other.getsockname()[1])])
@@ -217,6 +227,48 @@ def test_a_full_disk_and_few_files_are_told(
     assert [one.split(":")[0] for one in faults(capsys)] == ["disk", "open files"]
 
 
+def test_on_a_full_disk_the_doctor_sent_the_admin_to_other_settings(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A server that runs could not store that it does: `a server answers, and does not use this database`."""
+    assert faults(capsys) == []
+    with closing(sqlite3.connect(data / "patchbay.db")) as database, database:
+        database.execute("CREATE TRIGGER full BEFORE UPDATE ON counters BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+        database.execute("INSERT OR REPLACE INTO counters VALUES ('write-check', 1)")
+    [fault] = faults(capsys)
+    assert fault.startswith("database: it takes no writes (")
+    assert "disk is full" in fault
+
+
+def test_a_file_or_somebody_else_s_directory_was_to_be_closed_to_others(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`chmod go= /etc/passwd` was the advice where that was named as the data directory, and so for /srv."""
+    file = data.with_name("notes")
+    file.touch()
+    others = data.with_name("srv")
+    (others / "www").mkdir(parents=True)
+    for path in (file, others, others / "www"):
+        path.chmod(0o755)
+    for named, wrong in ((file, "is no directory"), (others, "holds other things than Patchbay's")):
+        told = faults(capsys, "--data-dir", str(named), "--database-url", f"sqlite:///{data / 'patchbay.db'}")
+        assert [one for one in told if "chmod" in one] == []
+        [fault] = [one for one in told if one.startswith("data directory: ")]
+        assert wrong in fault
+        assert doctor.OWN_DIRECTORY in fault
+
+
+def test_a_read_only_disk_was_to_be_given_to_another_user(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: mode == os.R_OK)
+    read_only = os.statvfs_result((*os.statvfs(data)[:8], os.ST_RDONLY, 255))
+    monkeypatch.setattr(os, "statvfs", lambda path: read_only)
+    told = "\n".join(faults(capsys))
+    assert "its file system is read-only" in told
+    assert "chown" not in told
+
+
 def test_bots_that_can_not_be_started_are_told(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,7 +285,7 @@ def test_what_the_doctor_tries_in_vain_stands_in_no_log(data: Path, capsys: pyte
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         [fault] = faults(capsys, "--bus-url", f"redis://127.0.0.1:{closed.getsockname()[1]}/0")
-    assert fault.startswith("bus: no answer")
+    assert fault.startswith("bus: no answer from 127.0.0.1 (ConnectionError: "), "and why"
     assert file.read_text() == ""
 
 

@@ -27,17 +27,20 @@ def rss_kb(pid: int) -> int:
     raise ProcessLookupError(pid)
 
 
-def count_open_files(pid: int, children: Iterable[int] = ()) -> int:
-    """Return how many files a process has open, without those that are made once and stay."""
-    return len(open_files(pid, children))
+def children(pid: int) -> list[int]:
+    """Return the processes that another one has started, and that still run."""
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
-def open_files(pid: int, children: Iterable[int] = ()) -> list[str]:
-    """Return what a process has open, without what is made once and stays: the database, and the pipes to `children`.
+def open_files(pid: int) -> list[str]:
+    """Return what a process has open, as /proc names it, without the database and the pipes to its children.
 
-    Each is named as /proc has it.
+    Those are made once and stay.
     """
-    pipes = {file for child in children for file in _links(child) if file.startswith("pipe:")}
+    pipes = {file for child in children(pid) for file in _links(child) if file.startswith("pipe:")}
     return [file for file in _links(pid) if "/patchbay.db" not in file and file not in pipes]
 
 

@@ -19,7 +19,7 @@ import asyncssh
 
 from server.store.choose import open_database
 from server.store.migrate import upgrade
-from tests.bench.cpu import cpu_s
+from tests.bench.cpu import children, cpu_s
 from tests.bench.filled import register
 from tests.bench.harness import GENEROUS, Process, Program, connect, patchbay, quantile
 from tests.bench.report import Figure
@@ -114,8 +114,7 @@ async def between(server: Process, count: Count) -> float:
 
 def whole_cpu_s(pid: int) -> float:
     """Return the CPU of a process and its children: the parent of the workers and the workers."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return cpu_s(pid) + sum(cpu_s(int(child)) for child in children)
+    return cpu_s(pid) + sum(cpu_s(child) for child in children(pid))
 
 
 @asynccontextmanager

@@ -165,6 +165,16 @@ def test_a_space_stood_before_the_chinese_name_of_a_bot(language: str) -> None:
         )
 
 
+@pytest.mark.parametrize("language", ["zh_CN", "zh_TW"])
+def test_a_space_stood_beside_a_name_that_is_a_chinese_word(language: str) -> None:
+    """Somebody whom a watcher may not know is called by a word; people's own words stay as they wrote them."""
+    say = catalogue(language).t
+    assert " " not in say("match.event.left", name=say("events.somebody"))
+    assert say("match.event.left", name="mira").startswith("mira ")
+    assert " " not in say("bots.at-once.below", level=say("bot.easy"))
+    assert "你好 朋友" in say("people.ask-report", name="你好 朋友")
+
+
 def test_a_bot_is_called_a_bot_in_every_language() -> None:
     """English said bot, Chinese the computer."""
     wrong = ("computer", "电脑", "電腦")

@@ -673,3 +673,14 @@ def test_who_draws_next_and_what_is_owed_stood_on_after_the_end() -> None:
     for said in (en("passage.known-none"), en("passage.order", arrow="↻", names="")[:5], en("passage.draws-none")):
         assert said.casefold() not in shown.casefold()
         assert said.casefold() not in " ".join(BOARD.spoken(shot, Look().heard())).casefold()
+
+
+def test_a_hand_became_a_list_whenever_a_veto_was_asked() -> None:
+    """Its six cards with the two answers had no room side by side: the answers stand below the cards."""
+    hands = [["tithe"], ["attack", "bottom", "reversal", "slip", "judge", "warden"]]
+    shot = seen(play(at(hands=hands, pile=PILE), "play tithe 1"), Seat(1))
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), 78, 35)]
+    first = next(y for y, line in enumerate(lines) if line.count("╭") == 6)
+    below = next(y for y in range(first, 35) if lines[y].count("╰") == 6) + 1
+    found = [BOARD.click(shot, BOARD.start(shot, b""), Look(), 78, 35, 5, below + n) for n in range(2)]
+    assert [one.cursor for one in found if isinstance(one, Selection)] == [0, 1]

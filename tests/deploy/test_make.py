@@ -42,6 +42,42 @@ def test_serving_installs_the_servers_lock_alone_and_tests_add_theirs(clone: Pat
     assert "--durations 20" in test
 
 
+def test_what_a_release_has_removed_stayed_installed_for_the_unit(clone: Path) -> None:
+    """`pip install .` left a `build` beside the sources, and took what earlier releases had from there.
+
+    It also fetched the newest setuptools, unchecked, and with root's umask of 077 the unit's user could read nothing.
+    """
+    for folder in ("game", "server", "migrations"):
+        (clone / folder).mkdir()
+    for name in ("README.md", "LICENSE", "server/new.py"):
+        (clone / name).touch()
+    (clone / "build" / "lib" / "server").mkdir(parents=True)
+    (clone / "build" / "lib" / "server" / "old.py").touch()
+    into = clone / "opt"
+    script(
+        into / "bin" / "python",
+        'case "$*" in *"import pip"*) echo well; exit;; esac',
+        'echo "$(umask) $*" >>' + str(clone / "asked"),
+        'for last; do :; done; [ -d "$last" ] && (cd "$last" && find . -type f) >>' + str(clone / "built"),
+        "exit 0",
+    )
+    script(into / "bin" / "patchbay")
+    done = subprocess.run(
+        ["sh", "-c", f"umask 077; make PYTHON={sys.executable} INTO={into} install"],
+        cwd=clone, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    asked = [line for line in (clone / "asked").read_text().splitlines() if "pip install" in line]
+    assert len(asked) == 2
+    assert "--require-hashes -r requirements.lock" in asked[0]
+    assert "--no-deps --no-build-isolation" in asked[1]
+    assert all(line.startswith("0022 ") for line in asked)
+    built = (clone / "built").read_text().split()
+    assert "./server/new.py" in built
+    assert not [name for name in built if "old.py" in name]
+    assert sorted(one.name for one in (clone / "build").rglob("*.py")) == ["old.py"], "and the clone stays as it is"
+
+
 def test_a_venv_that_was_left_half_made_is_made_anew(clone: Path) -> None:
     """Without python3-venv a .venv without pip stayed, and every later `make` failed in it."""
     script(clone / ".venv" / "bin" / "python", 'echo "No module named pip" >&2', "exit 1")

@@ -22,7 +22,7 @@ from typing import Any
 import asyncssh
 
 from tests import serverlog
-from tests.bench.cpu import count_open_files
+from tests.bench.cpu import children, open_files
 from tests.bench.harness import Program, Terminal, quantile, terminal
 from tests.forkserver import ROOT, begin
 from tests.ssh.client import Guest
@@ -75,7 +75,7 @@ class Stage:
 
     def rss_mib(self) -> float:
         """Return the resident memory of the server and its children."""
-        return sum(_rss_kb(pid) for pid in (self.pid, *_children(self.pid))) / 1024
+        return sum(_rss_kb(pid) for pid in (self.pid, *children(self.pid))) / 1024
 
     def times_s(self) -> tuple[float, float]:
         """Return how long the server's main thread has run so far, and how long it has waited for a free core."""
@@ -96,7 +96,7 @@ class Stage:
         counts = [
             int(float(found[1])) for name in GAUGES if (found := re.search(rf"^patchbay_{name} (\S+)", text, re.M))
         ]
-        return Held(*[*counts, count_open_files(self.pid, _children(self.pid))])
+        return Held(*[*counts, len(open_files(self.pid))])
 
     async def calm(self) -> Held:
         """Return what the server holds when nothing has changed for a while."""
@@ -401,10 +401,3 @@ def _rss_kb(pid: int) -> int:
         return 0
     found = re.search(r"VmRSS:\s+(\d+)", text)
     return int(found[1]) if found else 0
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 from game.rainet.board import SQUARES
-from tests.bench.cpu import named_with_ends, open_files
+from tests.bench.cpu import children, named_with_ends, open_files
 from tests.bench.report import Figure
 from tests.load import gallery, logins, mixed, yardstick
 from tests.load.client import LEFT, RIGHT, UP, Screen
@@ -79,6 +80,14 @@ def test_a_socket_left_behind_is_named_by_its_ports() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         named = named_with_ends(os.getpid(), open_files(os.getpid()))
         assert any(f"port {listener.getsockname()[1]} to 0, state 10" in one for one in named)
+
+
+def test_a_bot_that_began_to_think_was_files_left_behind() -> None:
+    """Its process stays, and so do the pipes to it."""
+    before = open_files(os.getpid())
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.pid in children(os.getpid())
+        assert open_files(os.getpid()) == before
 
 
 def test_a_thousand_people_come_from_addresses_enough_for_the_ordinary_limits() -> None:

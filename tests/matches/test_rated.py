@@ -14,9 +14,11 @@ from server.matches.match import Match
 from server.matches.model import MatchQuery
 from server.presence.connections import Connected
 from server.store import matches as store
-from tests.matches.table import EASY, HARD, LIO, MIRA, TARN, Table
+from tests.clocks import FakeClock
+from tests.matches.table import EASY, HARD, LIO, MIRA, TARN, Table, open_matches
 
 A, B, C = Seat(0), Seat(1), Seat(2)
+ENDED = MatchQuery(statuses=frozenset({"finished"}))
 
 
 async def test_the_winner_gains_what_the_loser_loses_and_both_see_it_at_once(table: Table) -> None:
@@ -91,6 +93,23 @@ async def test_a_later_look_shows_the_ratings_as_they_were(table: Table) -> None
     stored = await table.database.read(store.get, ids[0])
     assert stored is not None
     assert stored.finish_no == 1
+
+
+async def test_after_a_restart_what_had_ended_showed_todays_ratings(url: str, clock: FakeClock) -> None:
+    """In lists, at the board and in the record: who had won since was told to have been better then."""
+    async with open_matches(url, clock) as before:
+        for _ in range(2):
+            match = await before.begin(MIRA, LIO, rated=True)
+            await before.play_on(match, lambda match=match: min(match.live.shown.acted) >= 2)  # type: ignore[misc]
+            await match.resign(A)
+            await before.wait(2.5)
+        then = [[(seat.rating, seat.provisional) for seat in one.seats] for one in await before.matches.list(ENDED)]
+    async with open_matches(url, clock) as after:
+        rows = await after.matches.list(ENDED)
+        assert [[(seat.rating, seat.provisional) for seat in one.seats] for one in rows] == then
+        last, first = [(await after.matches.open(one.id)).snapshot(A) for one in rows]
+        assert [seat.rating for seat in first.seats] == [1500, 1500]
+        assert [seat.rating for seat in last.seats] == [first.rating_changes[A][1], first.rating_changes[B][1]]
 
 
 async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:

@@ -130,14 +130,14 @@ async def test_a_list_asks_for_all_ratings_at_once(table: Table, monkeypatch: py
     for _ in range(5):
         await table.begin(MIRA, TARN)
     asked: list[int] = []
-    lists, real = MatchLists(table.matches.context, table.matches.opened), table.ratings.of_matches
+    lists, real = MatchLists(table.matches.context, table.matches.opened), table.ratings.at_start
 
     async def counted(matches: list[Any]) -> Any:
         asked.append(len(matches))
         return await real(matches)
 
-    monkeypatch.setattr(table.ratings, "of_matches", counted)
+    monkeypatch.setattr(table.ratings, "at_start", counted)
     found = await lists.list(MatchQuery())
     assert [[seat.rating for seat in one.seats] for one in found] == [[1500, 1500]] * 5
     await lists.list(MatchQuery())
-    assert asked == [5, 0]
+    assert asked == [5]

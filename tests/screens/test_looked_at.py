@@ -6,19 +6,22 @@ from itertools import groupby, pairwise
 
 import pytest
 
+from game.netrunner.facts import FACTS
 from server.accounts.preferences import Preferences
 from server.address import Address
+from server.boards.games.netrunner import details
+from server.boards.games.netrunner.cardtext import title_of
 from server.lobby.model import Seek
 from server.matches.agreement import Agreement
 from server.screens.form import MAKE_KEY
 from server.screens.ratingcurve import trace
 from server.session.places import Landing
 from server.terminal import theme
-from server.terminal.lines import ELLIPSIS, columns
+from server.terminal.lines import ELLIPSIS, columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.pictures import TRUE_COLOUR
-from tests.scenes import SCENES, At, match
+from tests.scenes import REPORTED, SAID, SCENES, At, match
 from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
@@ -242,3 +245,128 @@ async def test_the_emblems_of_the_page_of_bots_touched_the_words_above_them(serv
     at = next(y for y, row in enumerate(found.rows) if said in row)
     assert not found.rows[at + 1].strip()
     assert found.rows[at + 2].strip()
+
+
+async def test_the_chat_began_one_column_left_of_the_log(server: FakeServer) -> None:
+    found = await scene(server, "netrunner", 80, 24)
+    (said,) = (row for row in found.rows if "you too" in row)
+    (drawn,) = (row for row in found.rows if "draws Neural Katana" in row)
+    assert said.index("mira") == drawn.index("mira")
+
+
+async def test_two_lines_with_nothing_between_them_stood_above_the_chat(server: FakeServer) -> None:
+    found = await scene(server, "passage-veto", 120, 40)
+    ruled = [y for y, row in enumerate(found.rows) if row.rstrip().endswith("───")]
+    panel = max(row.rfind("╮") for row in found.rows) + 2
+    assert all(any(row[panel:].strip() for row in found.rows[a + 1 : b]) for a, b in pairwise(ruled))
+
+
+@pytest.mark.parametrize("name", ["no-decks", "no-messages", "no-reports", "people", "stranger"])
+async def test_what_one_can_do_ran_to_the_edge_of_the_screen(server: FakeServer, name: str) -> None:
+    found = await scene(server, name, 80, 24)
+    words = [row for row in found.rows[2:-2] if not row.startswith(" ›")]
+    assert max(columns(row.rstrip()) for row in words) < 80
+
+
+async def test_the_place_was_cut_for_words_beside_it(server: FakeServer) -> None:
+    found = await scene(server, "tried-line", 80, 24)
+    assert ELLIPSIS not in found.rows[0]
+    assert found.says("line.guessed")
+
+
+async def test_in_ascii_a_full_stop_stood_between_the_terms_of_a_room(server: FakeServer) -> None:
+    found = await SCENES["room"](server, At(80, 24, TRUE_COLOUR, "default", "ascii", b""))
+    assert found.rows[3].startswith(f" {found.session.look.game('relati')} - ")
+
+
+async def test_the_end_of_a_reported_reason_was_left_out_without_a_sign(server: FakeServer) -> None:
+    found = await scene(server, "report", 40, 20)
+    assert "asked him to stop" in " ".join(found.text.split())
+
+
+async def test_the_titles_of_cards_were_cut_beside_empty_columns(server: FakeServer) -> None:
+    found = await scene(server, "cards", 60, 20)
+    assert ELLIPSIS not in found.text
+
+
+async def test_of_the_chosen_row_of_stops_only_half_had_a_ground(server: FakeServer) -> None:
+    found = await scene(server, "netrunner-stops", 80, 24)
+    at = next(y for y, row in enumerate(found.rows) if row.startswith(" ›"))
+    cells = [found.wire.screen.buffer[at][x] for x in range(78)]
+    assert len({cell.bg for cell in cells}) == 1
+
+
+@pytest.mark.parametrize("cols", [36, 57, 78])
+def test_the_head_of_a_card_was_cut_at_a_mulligan(cols: int) -> None:
+    """What has no room is left out whole: of its kind first, so that what it costs is read."""
+    heads = [text_of(details.brief_lines(code, Look(), cols)[0]) for code in FACTS]
+    titles = [title_of(code, Look()) for code in FACTS]
+    assert all(ELLIPSIS not in head for head, title in zip(heads, titles, strict=True) if columns(title) <= cols)
+    costs = {title: head for head, title in zip(heads, titles, strict=True)}
+    assert "rez" in costs["Project Junebug"]
+
+
+async def test_an_opening_hand_was_a_line_above_fifteen_empty_rows(server: FakeServer) -> None:
+    found = await scene(server, "mulligan", 200, 60)
+    row = next(row for row in found.rows if "Project Junebug" in row)
+    assert "Data Mine" in row
+    assert sum("counter" in line for line in found.rows) == 2  # its text to the end
+
+
+async def test_a_table_stayed_packed_though_nobody_is_asked_any_more(server: FakeServer) -> None:
+    """Rows for choices were kept free below a match of Netrunner that was over."""
+    found = await scene(server, "end-of-cards", 120, 40)
+    at = next(y for y, row in enumerate(found.rows) if "Armitage Codebusting" in row)
+    assert not found.rows[at - 1][:80].strip()
+
+
+async def test_the_log_of_a_replay_of_netrunner_had_two_lines_at_80x24(server: FakeServer) -> None:
+    found = await scene(server, "replay-of-cards", 80, 24)
+    last = max(y for y, row in enumerate(found.rows) if row.startswith("─" * 80))
+    strip = next(y for y, row in enumerate(found.rows) if "mira 1512" in row)
+    assert sum(bool(row.strip()) for row in found.rows[last + 1 : strip]) >= 3
+    await found.type("left", "left")
+    assert "mira 1512" in found.rows[strip]
+
+
+async def test_a_ladder_filled_half_of_its_page(server: FakeServer) -> None:
+    """Bars say how far apart the ratings are."""
+    found = await scene(server, "ladders", 120, 40)
+    bars = [row.count("━") for row in found.rows if row.split()[:1] and row.strip("› ").split()[0].isdigit()]
+    assert bars == sorted(bars, reverse=True)
+    assert (bars[0] > 20, bars[-1]) == (True, 1)
+
+
+async def test_the_form_with_which_one_bans_was_half_empty(server: FakeServer) -> None:
+    """It repeats what was said, as much of the end as has room, and never the words of who reported it."""
+    for cols, rows, n in ((80, 24, len(SAID)), (60, 20, 4)):
+        found = await scene(server, "sanction", cols, rows)
+        assert sum(text in found.text for text in SAID) == n
+        assert REPORTED[0][2][:20] not in found.text
+
+
+async def test_below_a_few_decks_there_was_nothing_at_80x24(server: FakeServer) -> None:
+    """All that can be done had no room, so nothing of it stood there."""
+    found = await scene(server, "decks", 80, 24)
+    assert found.says("keys.decks.edit.help")
+    assert not found.says("keys.decks.library.help")
+
+
+@pytest.mark.parametrize("name", ["relati", "replay-of-links", "passage", "passage-veto", "replay-of-vetoes"])
+async def test_a_tall_narrow_window_showed_no_players(server: FakeServer, name: str) -> None:
+    """The board took all its rows, and left many of them empty."""
+    found = await scene(server, name, 45, 45)
+    assert "lio 1464" in found.text
+    assert found.rows[2].strip()
+
+
+async def test_a_key_of_play_now_stood_at_the_edge_of_a_tall_narrow_window(server: FakeServer) -> None:
+    found = await scene(server, "lobby", 45, 45)
+    (row,) = (row for row in found.rows if found.session.t("keys.lobby.games") in row and row.split()[0] == "g")
+    assert row.startswith(" ")
+
+
+async def test_what_a_game_is_was_wrapped_beside_an_emblem_that_had_no_room(server: FakeServer) -> None:
+    found = await scene(server, "room", 45, 45)
+    words = found.session.t("game.relati.about")
+    assert [row for row in found.rows if words in row]

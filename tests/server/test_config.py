@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from game.cli.commandline import Syntax, read
 from server.commands import SETTINGS, settings_of
 from server.config import SettingsError, load, options, strays, unknown
+from server.serviceurls import DATABASE_QUERY
 
 
 @pytest.fixture(autouse=True)
@@ -59,10 +62,16 @@ def test_options_of_serve_have_the_settings_names_and_win(monkeypatch: pytest.Mo
         ({"host": ","}, "PATCHBAY_HOST:"),
         ({"public_address": "ssh play.example.org"}, "PATCHBAY_PUBLIC_ADDRESS: HOST or HOST:PORT"),
         ({"public_address": "-oProxyCommand=x"}, "PATCHBAY_PUBLIC_ADDRESS: HOST or HOST:PORT"),
+        ({"public_address": "http://play.example.org"}, "PATCHBAY_PUBLIC_ADDRESS: HOST or HOST:PORT"),
         ({"public_address": "play.example.org:0"}, "PATCHBAY_PUBLIC_ADDRESS: the port"),
         ({"proxy_from": "10.0.0.0/99"}, "PATCHBAY_PROXY_FROM: '10.0.0.0/99'"),
         ({"database_url": "sqlite://"}, "PATCHBAY_DATABASE_URL:"),
         ({"database_url": "postgresql+asyncpg://mira:secret@db:five/x"}, "PATCHBAY_DATABASE_URL: its host and port"),
+        ({"database_url": "postgresql+asyncpg://mira:se@cret@db/x"}, "PATCHBAY_DATABASE_URL: its host and port"),
+        ({"database_url": "postgresql+asyncpg://mira:se/secret@db/x"}, "in a password write % as %25, @ as %40"),
+        ({"database_url": "postgresql+asyncpg://mira:se#secret@db/x"}, "in a password write % as %25, @ as %40"),
+        ({"bus_url": "redis://:se/secret@cache"}, "PATCHBAY_BUS_URL: its host and port"),
+        ({"bus_url": "redis://:secret@cache/first"}, "PATCHBAY_BUS_URL: what stands after the port is the number"),
         ({"bus_url": "redis://:secret@cache:five"}, "PATCHBAY_BUS_URL: its host and port"),
         ({"contact": "mira\nbans: none"}, "PATCHBAY_CONTACT:"),
         ({"host": "0.0.0.0:22"}, "PATCHBAY_HOST: 0.0.0.0:22 is no address; a port has a setting of its own"),
@@ -91,6 +100,30 @@ def test_what_contradicts_itself_is_refused_in_one_line(given: dict[str, str], c
     assert complaint in str(refused.value)
     assert "\n" not in str(refused.value)
     assert "secret" not in str(refused.value)
+
+
+def test_a_query_that_the_database_s_driver_does_not_know_ended_a_start_with_a_trace() -> None:
+    """`?sslmode=require`, as other programs write it: TypeError, and no word of which setting."""
+    url = "postgresql+asyncpg://mira:secret@db/x?"
+    with pytest.raises(SettingsError, match=r"PATCHBAY_DATABASE_URL: foo, sslmode is nothing .*ssl=require"):
+        load({"database_url": f"{url}foo=&sslmode=require"})
+    assert load({"database_url": f"{url}ssl=require"}).database == f"{url}ssl=require"
+    taken = set(inspect.signature(asyncpg.connect).parameters) | {"prepared_statement_cache_size"}
+    assert taken >= DATABASE_QUERY
+
+
+@pytest.mark.parametrize("url", ["sqlite:///", "sqlite:///:memory:", "sqlite:///?mode=rw"])
+def test_a_database_without_a_file_took_matches_and_forgot_them_at_the_stop(url: str) -> None:
+    with pytest.raises(SettingsError, match="PATCHBAY_DATABASE_URL: names no file"):
+        load({"database_url": url})
+
+
+def test_a_variable_called_limits_is_no_setting_whatever_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no JSON ended every command with a trace."""
+    for text in ("x", '{"channels": 0}'):
+        monkeypatch.setenv("PATCHBAY_LIMITS", text)
+        assert load() == load({"limit_channels": "2"})
+        assert unknown({"PATCHBAY_LIMITS": text}) == ["PATCHBAY_LIMITS"]
 
 
 def test_the_last_worker_s_metrics_took_the_port_of_the_browsers() -> None:

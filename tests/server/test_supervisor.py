@@ -6,7 +6,9 @@ import asyncio
 import errno
 import io
 import json
+import socket
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +16,7 @@ import pytest
 
 from server import log, supervisor
 from server.config import Settings
+from server.starting import have_port
 from server.supervisor import CANNOT_START, MOST_FAILURES, Supervisor, reserve
 from tests.waiting import PATIENCE_S
 
@@ -21,8 +24,8 @@ from tests.waiting import PATIENCE_S
 class Parent(Supervisor):
     """Its workers are a line of Python."""
 
-    def __init__(self, data_dir: Path, does: str) -> None:
-        super().__init__(Settings(data_dir=data_dir, port=0).model_copy(update={"workers": 2}))
+    def __init__(self, data_dir: Path, does: str, **settings: object) -> None:
+        super().__init__(Settings(data_dir=data_dir, port=0).model_copy(update={"workers": 2, **settings}))
         self.does = does
         self.begun: list[asyncio.subprocess.Process] = []
 
@@ -153,3 +156,36 @@ def test_a_machine_without_ipv6_is_no_reason_not_to_start() -> None:
 def test_an_address_of_another_machine_is_named() -> None:
     with pytest.raises(OSError, match=r"203\.0\.113\.7"):
         reserve(("127.0.0.1", "203.0.113.7"), 0)
+
+
+async def test_browsers_came_in_at_either_of_two_servers_with_several_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The workers of both shared the browsers' port, and nobody was told."""
+    monkeypatch.setattr(supervisor, "have_port", partial(have_port, wait_s=0))
+    with socket.socket() as of_a_worker:
+        of_a_worker.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        of_a_worker.bind(("127.0.0.1", 0))
+        of_a_worker.listen()
+        parent = Parent(tmp_path, "raise SystemExit(1)", web_port=of_a_worker.getsockname()[1])
+        with pytest.raises(OSError, match=r"the browsers' port .* PATCHBAY_WEB_PORT"):
+            await parent.run()
+    assert parent.begun == []
+
+
+async def test_several_workers_did_not_say_where_their_pages_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("::1", 0), family=socket.AF_INET6) as probe:
+        port = probe.getsockname()[1]
+    says_ready = "import time; print('patchbay: ready on x:1', flush=True); time.sleep(600)"
+    parent = Parent(tmp_path, says_ready, web_host="::1", web_port=port)
+    running = asyncio.create_task(parent.run())
+    said = ""
+    async with asyncio.timeout(PATIENCE_S):
+        while "patchbay: ready on" not in said:
+            await asyncio.sleep(0.01)
+            said += capsys.readouterr().out
+        parent.stopping.set()
+        assert await running == 0
+    assert f"pages: http://[::1]:{port}/" in said.splitlines()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -110,6 +111,16 @@ async def test_every_worker_tells_where_its_metrics_are(shared: Server) -> None:
         assert status == 200
         assert "patchbay_commit_seconds" in text
     assert shared.said[-1].startswith("patchbay: ready on ")
+
+
+async def test_a_line_of_the_log_did_not_say_which_worker_wrote_it(shared: Server, tmp_path: Path) -> None:
+    """The journal holds the lines of all of them."""
+    await shared.register("walter", new_key(tmp_path, "walter"))
+    logs = shared.data_dir / "logs"
+    for number in range(2):
+        lines = [json.loads(line) for line in (logs / f"patchbay-{number}.log").read_text().splitlines()]
+        assert "started" in {line["event"] for line in lines}
+        assert {line.get("worker") for line in lines} == {number}
 
 
 async def test_workers_end_with_their_parent(server: Server) -> None:

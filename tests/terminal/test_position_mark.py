@@ -19,11 +19,11 @@ def test_a_list_that_shows_whole_has_no_mark() -> None:
     assert marks(range(4), 4) == "" == marks(range(0), 0)
 
 
-@pytest.mark.parametrize(("first", "shown"), [(0, "##  "), (2, " ## "), (4, "  ##")])
+@pytest.mark.parametrize(("first", "shown"), [(0, "||  "), (2, " || "), (4, "  ||")])
 def test_the_mark_goes_down_with_the_list(first: int, shown: str) -> None:
     assert marks(range(first, first + 4), 8) == shown
 
 
 def test_the_mark_of_a_very_long_list_is_still_seen_at_both_ends() -> None:
-    assert marks(range(4), 1000) == "#   "
-    assert marks(range(996, 1000), 1000) == "   #"
+    assert marks(range(4), 1000) == "|   "
+    assert marks(range(996, 1000), 1000) == "   |"

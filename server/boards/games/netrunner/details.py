@@ -10,7 +10,7 @@ from game.contract import OneOf
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.state import Card
 from game.netrunner.table import Table
-from server.boards.games.netrunner.cardtext import kind_words, number_words, text_lines, title_of
+from server.boards.games.netrunner.cardtext import kind_words, number_parts, number_words, text_lines, title_of
 from server.boards.games.netrunner.labels import label, located, marks, server_name
 from server.boards.games.netrunner.scene import (
     Shown,
@@ -23,7 +23,7 @@ from server.boards.games.netrunner.scene import (
     table_of,
 )
 from server.boards.seats import own_seat
-from server.terminal.lines import Line, block, fit, pad, plain, wrapped
+from server.terminal.lines import Line, block, columns, fit, pad, plain, wrapped
 from server.terminal.look import Look
 
 LIST_COLS = 30
@@ -182,8 +182,14 @@ def card_lines(code: str, look: Look, cols: int) -> list[Line]:
 
 
 def brief_lines(code: str, look: Look, cols: int) -> list[Line]:
-    """Write a card out in little room: name, kind and numbers in one line, then what it does."""
-    head = look.t("netrunner.dot").join((title_of(code, look), kind_words(code, look), number_words(code, look)))
+    """Write a card out in little room: name, kind and numbers in one line, then what it does.
+
+    Of what has no room behind the name the last number is left out first, then the kind, then what still has none.
+    """
+    title, kind, numbers = title_of(code, look), kind_words(code, look), number_parts(code, look)
+    told = [(kind, *numbers), (kind, *numbers[:-1]), *(numbers[:n] for n in range(len(numbers), -1, -1))]
+    heads = [look.t("netrunner.dot").join((title, *parts)) for parts in told]
+    head = next((one for one in heads if columns(one) <= cols), title)
     lines: list[Line] = [fit(plain(head, "title"), cols)]
     for sentence in text_lines(code, look):
         lines += wrapped(sentence, cols, "", 2)

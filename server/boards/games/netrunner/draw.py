@@ -125,9 +125,10 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
 
 def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int) -> Plan | None:
     """Lay the table out as tiles, with a card's text beside the choices where it fits; None: there is no room."""
-    aim, may_be_asked = aim_of(snapshot, chosen), own_seat(snapshot) is not None and not snapshot.is_past
-    run = run_lines(snapshot, look, cols)
-    for made in (_text_beside, _text_below):
+    aim, run = aim_of(snapshot, chosen), run_lines(snapshot, look, cols)
+    may_be_asked = own_seat(snapshot) is not None and not snapshot.is_past and snapshot.result is None
+    opening = opening_lines(snapshot, look, cols)
+    for made in (*((_no_text,) if opening and height >= tiles.TALL_HANDS_FROM else ()), _text_beside, _text_below):
         below = made(snapshot, chosen, look, cols)
         for tall, is_tiled, is_reserved in VARIANTS:
             kept = (RESERVED if height >= RESERVED_FROM else PAGE) if is_reserved and may_be_asked else 0
@@ -139,10 +140,14 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
             if spare >= 0:
                 scores = score_lines(snapshot, look, cols)[:spare]
                 spare -= len(scores)
-                is_written = is_tiled and not opening_lines(snapshot, look, cols)
-                if cards := written_hands(snapshot, look, cols, len(hands) + spare, height) if is_written else []:
+                is_written = is_tiled and (not opening or made is _no_text)
+                high = tiles.TALL_HAND_ROWS if height >= tiles.TALL_HANDS_FROM else tiles.HAND_ROWS
+                high = tiles.OPENING_HAND_ROWS if made is _no_text else high
+                if cards := written_hands(snapshot, look, cols, len(hands) + spare, high) if is_written else []:
                     spare -= len(cards) - len(hands)
                     hands = cards
+                elif made is _no_text:
+                    break
                 gaps = _gaps(spare if is_reserved and below.cols < cols else 0)
                 lines = [
                     side_line(snapshot, CORP, look, cols),
@@ -194,6 +199,11 @@ class ChoiceLines:
         return [(*fit(left, self.cols), *bar, *right) for left, right in pairs]
 
 
+def _no_text(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceLines:
+    """Set the choices alone: the hand that one may keep is written out above them."""
+    return ChoiceLines(replace(folded_list(snapshot, chosen, look, cols - 1), second=cols), [], cols - 1)
+
+
 def _text_beside(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceLines:
     """Set the choices in one column, those that are too long in several lines, and the text beside them."""
     left = max(cols // 2, cols - MOST_TEXT_COLS)
@@ -214,14 +224,14 @@ def spread_hands(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     return [line for side in (CORP, RUNNER) for line in tiles.hand_tiles(snapshot, side, look, cols)]
 
 
-def written_hands(snapshot: Shown, look: Look, cols: int, most: int, height: int) -> list[Line]:
-    """Draw the hands that the viewer sees as cards with what they do; nothing where they don't fit.
+def written_hands(snapshot: Shown, look: Look, cols: int, most: int, high: int) -> list[Line]:
+    """Draw the hands that the viewer sees as cards `high` rows high with what they do; nothing where they don't fit.
 
     Of two hands the one whose cards would be too narrow stays a row of tiles.
     """
     if told_hands(snapshot.view) is not None:
         return []
-    written = {side: tiles.hand_cards(snapshot, side, look, cols, height) for side in (CORP, RUNNER)}
+    written = {side: tiles.hand_cards(snapshot, side, look, cols, high) for side in (CORP, RUNNER)}
     if not any(written.values()):
         return []
     hands = [cards or tiles.hand_tiles(snapshot, side, look, cols) for side, cards in written.items()]

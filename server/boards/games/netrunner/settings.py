@@ -6,7 +6,7 @@ from game.contract import Action, OneOf
 from game.netrunner.facts import CORP, RUNNER
 from server.boards.games.netrunner.labels import side_name
 from server.boards.games.netrunner.scene import Shown, scene_of, setting, step_of
-from server.terminal.lines import Line, block, columns, pad, wrapped
+from server.terminal.lines import Line, block, columns, pad, plain, wrapped
 from server.terminal.look import Look
 
 NAME_COLS = 46  # of a step, where the words of its setting leave so many
@@ -50,10 +50,12 @@ def draw(snapshot: Shown, cursor: int, look: Look, cols: int, rows: int) -> list
     for at, step in enumerate(steps[top : top + room], top):
         here = at == cursor
         word = look.t(f"netrunner.auto.{setting(snapshot, step)}")
-        value = ("title" if here else "", f" < {word} >" if here else f"   {word}")
-        pointer = f" {look.glyphs.pointer} " if here else "   "
-        name = ("row" if here else "", pointer + pad(names[at], cols - len(pointer) if is_below else name_cols))
-        lines += [(name,), (("", "   "), value)] if is_below else [(name, value)]
+        value = f" < {word} >" if here else f"   {word}"
+        pointer, style = f" {look.glyphs.pointer} " if here else "   ", "row" if here else ""
+        if is_below:
+            lines += [plain(pad(text, cols), style) for text in (f"{pointer}{names[at]}", f"   {value}")]
+        else:
+            lines.append(plain(pad(f"{pointer}{pad(names[at], name_cols)}{value}", cols), style))
     return block(lines, cols, rows)
 
 

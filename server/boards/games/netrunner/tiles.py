@@ -38,8 +38,9 @@ LANE_COLS = 2  # before the cards of a server: there a run comes up
 TILE_COLS = 16  # the narrowest tile of the rig
 WIDEST_TILE = 26
 KIND_GAP = 3  # columns between tiles of different kinds
-NARROWEST_CARD, WIDEST_CARD = 18, 28  # of a hand's card that is written out
+NARROWEST_CARD, WIDEST_CARD = 17, 28  # of a hand's card that is written out
 HAND_ROWS, TALL_HAND_ROWS, TALL_HANDS_FROM = 8, 13, 50  # its rows, and those on a board of so many rows
+OPENING_HAND_ROWS = 17  # there, while one decides whether to keep it: no text is cut
 # Tiles of one line, of as many as the name takes, with a line for numbers, and with words before the numbers.
 LOW, WHOLE, TALL, WORDY = 0, 1, 2, 3
 SUB, ASCII_SUB = "↳", ">"
@@ -257,16 +258,12 @@ def tiled(kinds: Sequence[Sequence[Tile]], cols: int) -> list[Line]:
     return lines
 
 
-def hand_cards(snapshot: Shown, side: int, look: Look, cols: int, height: int) -> list[Line]:
-    """Draw what the viewer knows of a hand as cards with what they do; nothing where they would be too narrow.
-
-    `height`: the rows of the board, on which a tall one has taller cards.
-    """
+def hand_cards(snapshot: Shown, side: int, look: Look, cols: int, rows: int) -> list[Line]:
+    """Draw what the viewer knows of a hand as cards `rows` high with what they do; nothing where those are narrow."""
     found = counted(hand_of(scene_of(snapshot), side))
     width = min(WIDEST_CARD, (cols - 1) // max(1, len(found)) - 1)
     if not found or width < NARROWEST_CARD:
         return []
-    rows = TALL_HAND_ROWS if height >= TALL_HANDS_FROM else HAND_ROWS
     written = [_written(code, n, look, width - 2, rows) for code, n in found]
     name = look.t(f"netrunner.pile.{'grip' if side == RUNNER else 'hq'}")
     lines: list[Line] = [plain(f" {name}", "dim")]

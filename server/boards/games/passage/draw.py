@@ -31,6 +31,7 @@ from server.terminal.memo import PerObjectCache
 
 PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.35, 44  # what the panel needs, its share, and the most it gets
 NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
+NEEDED_ROWS, BELOW_ROWS = 22, 12  # of a board as wide as its screen, where players have so many rows below it
 ROOMY_COLS = 70  # from which on the panel has its share
 ROOMY_ROWS = 16  # from so many on the pile is drawn
 LIST_COLS = 76  # a list of choices is not wider
@@ -110,7 +111,9 @@ def _parts(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     shown = discarded(snapshot, look) if not items and acting(snapshot) is None else []
     label: Span = ("dim", f"  {look.t('passage.last', cards='').rstrip()}" if shown else "")
     if _has_cards(chosen, items, cols, rows, room):
-        bottom = [still.heading, *table.hand_cards(items, look, cols, room - 1)]
+        cards, others = table.parted(items, cols)
+        below = [line_of(item, look, still.names, cols) for item in others]
+        bottom = [still.heading, *table.hand_cards(cards, look, cols, room - 1 - len(below)), *below]
     elif _has_cards(chosen, beside := shown[: (cols - 1) // table.NARROWEST_CARD], cols, rows, room):
         bottom = [(*still.heading, label), *table.hand_cards(beside, look, cols, room - 1)]
     elif shown:
@@ -127,18 +130,20 @@ def _parts(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     return top, bottom
 
 
-def _has_cards(chosen: Selection, items: list[DrawnChoice], cols: int, rows: int, room: int) -> bool:
-    is_high = table.is_table(cols, rows) and room > table.LOWEST_CARD
-    return is_high and table.shows_cards(chosen, items, cols)
+def _has_cards(chosen: Selection, items: Sequence[DrawnChoice], cols: int, rows: int, room: int) -> bool:
+    return table.is_table(cols, rows) and table.shows_cards(chosen, items, cols, room - 1)
 
 
 def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int) -> int | None:
     """Return the choice drawn at a place of the board's area, if there is one."""
     top, bottom = _parts(snapshot, chosen, look, cols, rows)
     first, room = len(top) + 2, max(3, rows - len(top) - 1)
-    items = _pointed(chosen, _drawn(snapshot, chosen, look, cols, rows).items)
+    items: Sequence[DrawnChoice] = _pointed(chosen, _drawn(snapshot, chosen, look, cols, rows).items)
     if _has_cards(chosen, items, cols, rows, room):
-        at = table.card_at(items, cols, col) if first <= row < len(top) + 1 + len(bottom) else None
+        cards, others = table.parted(items, cols)
+        below = len(top) + 1 + len(bottom) - len(others)
+        items = cards if row < below else others
+        at = row - below if row >= below else table.card_at(cards, cols, col) if row >= first else None
     else:
         at = row - first + scrolled(items, room - 1) if row >= first else None
     return items[at].at if at is not None and at < len(items) and items[at].at != NOWHERE else None

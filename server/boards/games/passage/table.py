@@ -234,6 +234,18 @@ def card_cols(items: Sequence[DrawnChoice], cols: int) -> int:
     return min(WIDEST_CARD, width) if width >= NARROWEST_CARD else 0
 
 
+def parted(items: Sequence[DrawnChoice], cols: int) -> tuple[Sequence[DrawnChoice], Sequence[DrawnChoice]]:
+    """Return the choices that stand side by side as cards, and those that are written below them.
+
+    All stand so where they have room, else only what is a card; nothing, where that has none.
+    """
+    if card_cols(items, cols):
+        return items, []
+    cards = [item for item in items if item.does]
+    has_room = bool(cards) and all(item.text for item in items) and card_cols(cards, cols) > 0
+    return (cards, [item for item in items if not item.does]) if has_room else ([], items)
+
+
 def hand_cards(items: Sequence[DrawnChoice], look: Look, cols: int, rows: int) -> list[Line]:
     """Draw the hand in the middle: cards side by side, as high as the longest text asks, at most `rows` rows."""
     width = card_cols(items, cols) - 1
@@ -304,6 +316,7 @@ def _card_box(item: DrawnChoice, look: Look, width: int, height: int) -> list[Li
     ]
 
 
-def shows_cards(chosen: Selection, items: Sequence[DrawnChoice], cols: int) -> bool:
-    """Tell whether the choices stand side by side as cards: not targets or places, and not too many."""
-    return chosen.mode not in (selection.TARGET, selection.NUMBER) and bool(items) and card_cols(items, cols) > 0
+def shows_cards(chosen: Selection, items: Sequence[DrawnChoice], cols: int, rows: int) -> bool:
+    """Tell whether choices stand side by side as cards: not targets or places, and not too many for so many rows."""
+    cards, below = parted(items, cols)
+    return chosen.mode not in (selection.TARGET, selection.NUMBER) and bool(cards) and rows >= LOWEST_CARD + len(below)
