@@ -11,11 +11,12 @@ from server.screens.columns import Column, Row, cells, fitting, headings, row_wo
 from server.screens.sessionpage import SessionPage
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import POINTER_COLS, offer_lines, pointer, with_position
+from server.terminal.itemlines import POINTER_COLS, offer_lines, pointer, whole_offers, with_position
 from server.terminal.items import Item, ListRow
 from server.terminal.lines import Line, at_end, fit, fit_shorter, plain, text_of, width_cols
 
 FIRST_PAGE: Final = 10  # rows, while none has been drawn
+LEAST_OFFERS: Final = 3  # of a page that has no room for all of them
 
 
 class ListPage(SessionPage, Generic[Row]):
@@ -62,9 +63,16 @@ class ListPage(SessionPage, Generic[Row]):
         return offer_lines(self.offers(self.offered()), cols) if self.count() else []
 
     def with_offers(self, lines: Sequence[Line], cols: int, rows: int) -> list[Line]:
-        """Say at the end of the page what its keys are for, where there is room for it beside any row's own lines."""
-        has_room = (self.lines_needed() or 0) <= rows
-        return at_end(lines, self.offer_lines(cols), cols, rows) if has_room else list(lines)
+        """Say at the end of the page what its keys are for, where there is room for it beside any row's own lines.
+
+        Where there is room for some of it, it is the first ones: fewer than `LEAST_OFFERS` are not worth it.
+        """
+        room = rows - (self.lines_needed() or 0) + len(self.offer_lines(self.most_cols))
+        drawn = self.offer_lines(cols)
+        if len(drawn) > room:
+            offers = whole_offers(self.offers(self.offered()), cols, room)
+            drawn = offer_lines(offers, cols) if len(offers) >= LEAST_OFFERS else []
+        return at_end(lines, drawn, cols, rows)
 
     def count(self) -> int:
         """Return how many rows there are."""

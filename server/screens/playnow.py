@@ -253,7 +253,7 @@ class PlayChoices:
         for span in self._ticks(look)[::2]:
             longer = (*rows[-1], ("", "  "), span)
             rows = [*rows[:-1], longer] if width_cols(longer) <= cols else [*rows, (("", "  "), span)]
-        last = ends(rows[1], change, cols) if len(rows) > 1 else change
+        last = ends(rows[1] if len(rows) > 1 else (), change, cols)
         return [(), ends((("", " "), *self._button(look)), (("bar.dim", how),), cols), rows[0], last]
 
     def words(self, look: Look, is_looking: bool, ratings: tuple[int, int] | None = None) -> str:

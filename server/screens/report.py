@@ -204,7 +204,9 @@ class ReportPage(SessionPage):
             self._impose("ban")
 
     def _impose(self, act: Act) -> None:
-        self.session.pages.push(SanctionForm(self.session, act, self.handle or "", self.targets(act), self.close))
+        self.session.pages.push(
+            SanctionForm(self.session, act, self.report, self.handle or "", self.targets(act), self.close)
+        )
 
     def do_note(self) -> None:
         """Write something down about the person."""

@@ -129,8 +129,10 @@ def table(view: RoomView, line: str, marked: MarkedSeats, look: Look, cols: int,
     close = _invitation(view.code, line, look, beside_cols, is_roomy)
     is_whole = any(line in text_of(one) for one in close)
     invitation = close if is_whole else _invitation(view.code, line, look, cols, is_roomy)
-    told = inset(wrapped(about(game, look), beside_cols - 1, "dim")) if is_roomy else []
-    head = with_emblem([*_head(view, look, cols), *told, *warned, (), *invitation, ()], game, look, cols)
+    named = _head(view, look, cols)
+    told_cols = beside_cols if max(map(width_cols, named)) <= beside_cols else cols  # else there is no emblem
+    told = inset(wrapped(about(game, look), told_cols - 1, "dim")) if is_roomy else []
+    head = with_emblem([*named, *told, *warned, (), *invitation, ()], game, look, cols)
     decks = [(), *_said([Said(marked.decks, "dim")], cols)] if marked.decks else []
     return [*head, *_seats(view, marked, look, cols), *decks]
 

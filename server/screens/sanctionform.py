@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
+from functools import partial
 from typing import Any, ClassVar, Final, Literal
 
 from server.accounts.conduct import WHY_CHARS
+from server.accounts.moderation import Report
 from server.boards import keymap
 from server.screens.form import FormPage, FormRow, cycle, end_of, switch_row
-from server.screens.reports import leave_unless_allowed, moderation
+from server.screens.reportlog import chat_of, said_in
+from server.screens.reports import CHAT_ROWS, leave_unless_allowed, moderation
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.itemlines import heading_line
+from server.terminal.items import Heading, Said
+from server.terminal.lines import Line
 
 Act = Literal["mute", "ban"]
+OUTRO_ROWS: Final = 2  # above the chat: a blank one and its head
 ACTS: Final[tuple[Act, ...]] = ("mute", "ban")
 LASTS: dict[str, timedelta | None] = {
     "hour": timedelta(hours=1),
@@ -35,12 +42,14 @@ class SanctionForm(FormPage):
         self,
         session: Session,
         act: Act,
+        report: Report,
         handle: str,
         targets: list[tuple[str, str]],
         close_report: Callable[[], Coroutine[Any, Any, None]],
     ) -> None:
-        """`targets`: the kinds and values that may be muted or banned, at least one."""
+        """`report`: for which it is done. `targets`: the kinds and values that may be muted or banned, at least one."""
         super().__init__(session)
+        self.report = report
         self.act, self.handle, self.targets = act, handle, targets
         self._close_report = close_report
         self.lasts = "day"
@@ -76,6 +85,21 @@ class SanctionForm(FormPage):
         look, note = self.session.look, t("sanction.closes.help")
         rows.append(switch_row(look, t("sanction.closes"), self.closes, self._change_closes, note))
         return rows if self.targets != [("account", self.handle)] or self.act == "ban" else rows[1:]
+
+    def outro(self) -> list[Said]:
+        """Repeat for what it is done: the chat, not the words of who reported them."""
+        pair = partial(self.session.t, "list.pair")
+        log = [Said(pair(what=f"{when} {name}", value=text)) for when, name, text in said_in(self.report)]
+        return [Said(self._chat_title()), *log[-CHAT_ROWS:]] if log else []
+
+    def outro_lines(self, cols: int, rows: int) -> list[Line]:
+        """Draw that: as much of its end as there is room for."""
+        chat = chat_of(self.report, (self.report.about_name, self.report.about_handle), cols)
+        room = min(CHAT_ROWS, rows - OUTRO_ROWS)
+        return [(), heading_line(Heading(self._chat_title()), 1), *chat[-room:]] if chat and room > 0 else []
+
+    def _chat_title(self) -> str:
+        return self.session.t("report.log", n=len(self.report.lines))
 
     def _change_target(self, step: int) -> None:
         self.target = (self.target + step) % len(self.targets)

@@ -142,10 +142,15 @@ def empty_lines(item: Empty, cols: int) -> list[Line]:
 
 def with_whole_offers(item: Empty, cols: int, rows: int) -> Empty:
     """Return it with the first of its offers, those for which there is room in `rows` lines; none is cut."""
-    offers = item.offers
-    while offers and len(empty_lines(replace(item, offers=offers), cols)) > rows:
+    said = len(empty_lines(replace(item, offers=()), cols))
+    return replace(item, offers=tuple(whole_offers(item.offers, cols, rows - said)))
+
+
+def whole_offers(offers: Sequence[Offer], cols: int, rows: int) -> Sequence[Offer]:
+    """Return the first of them, those for which there is room in `rows` lines."""
+    while offers and len(offer_lines(offers, cols)) > rows:
         offers = offers[:-1]
-    return replace(item, offers=offers)
+    return offers
 
 
 def offer_lines(offers: Sequence[Offer], cols: int, indent: int = INDENT) -> list[Line]:

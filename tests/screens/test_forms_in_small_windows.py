@@ -17,10 +17,11 @@ from server.matches.agreement import Agreement
 from server.screens.form import FormPage
 from server.screens.room import RoomPage
 from server.screens.sanctionform import SanctionForm
+from server.store.conduct import Report
 from server.terminal.glyphs import UNICODE
 from server.terminal.itemlines import setting_value
 from server.terminal.lines import ELLIPSIS
-from tests.boards.positions import person
+from tests.boards.positions import NOON, person
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import SCENES, At
 from tests.session.evening import in_lobby
@@ -39,7 +40,8 @@ async def sanction(seated: Seated) -> None:
     async def close() -> None:
         """Close no report."""
 
-    seated.session.pages.push(SanctionForm(seated.session, "ban", NAMES[1], targets, close))
+    report = Report(1, NOON, 1, 2, NAMES[1], "m1", "insults in chat, after each move", [])
+    seated.session.pages.push(SanctionForm(seated.session, "ban", report, NAMES[1], targets, close))
     await seated.settle()
 
 

@@ -21,7 +21,7 @@ from server.terminal.lines import ELLIPSIS, columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.pictures import TRUE_COLOUR
-from tests.scenes import SCENES, At, match
+from tests.scenes import REPORTED, SAID, SCENES, At, match
 from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
@@ -335,3 +335,38 @@ async def test_a_ladder_filled_half_of_its_page(server: FakeServer) -> None:
     bars = [row.count("━") for row in found.rows if row.split()[:1] and row.strip("› ").split()[0].isdigit()]
     assert bars == sorted(bars, reverse=True)
     assert (bars[0] > 20, bars[-1]) == (True, 1)
+
+
+async def test_the_form_with_which_one_bans_was_half_empty(server: FakeServer) -> None:
+    """It repeats what was said, as much of the end as has room, and never the words of who reported it."""
+    for cols, rows, n in ((80, 24, len(SAID)), (60, 20, 4)):
+        found = await scene(server, "sanction", cols, rows)
+        assert sum(text in found.text for text in SAID) == n
+        assert REPORTED[0][2][:20] not in found.text
+
+
+async def test_below_a_few_decks_there_was_nothing_at_80x24(server: FakeServer) -> None:
+    """All that can be done had no room, so nothing of it stood there."""
+    found = await scene(server, "decks", 80, 24)
+    assert found.says("keys.decks.edit.help")
+    assert not found.says("keys.decks.library.help")
+
+
+@pytest.mark.parametrize("name", ["relati", "replay-of-links", "passage", "passage-veto", "replay-of-vetoes"])
+async def test_a_tall_narrow_window_showed_no_players(server: FakeServer, name: str) -> None:
+    """The board took all its rows, and left many of them empty."""
+    found = await scene(server, name, 45, 45)
+    assert "lio 1464" in found.text
+    assert found.rows[2].strip()
+
+
+async def test_a_key_of_play_now_stood_at_the_edge_of_a_tall_narrow_window(server: FakeServer) -> None:
+    found = await scene(server, "lobby", 45, 45)
+    (row,) = (row for row in found.rows if found.session.t("keys.lobby.games") in row and row.split()[0] == "g")
+    assert row.startswith(" ")
+
+
+async def test_what_a_game_is_was_wrapped_beside_an_emblem_that_had_no_room(server: FakeServer) -> None:
+    found = await scene(server, "room", 45, 45)
+    words = found.session.t("game.relati.about")
+    assert [row for row in found.rows if words in row]

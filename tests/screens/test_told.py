@@ -201,7 +201,7 @@ def sanction_form(server: FakeServer, seated: Seated) -> SanctionForm:
     async def close() -> None:
         """Leave the report open."""
 
-    return SanctionForm(seated.session, "ban", "tarn", [("account", "tarn"), ("key", "SHA256:abc")], close)
+    return SanctionForm(seated.session, "ban", REPORT, "tarn", [("account", "tarn"), ("key", "SHA256:abc")], close)
 
 
 def alone(server: FakeServer) -> StagedMatch:

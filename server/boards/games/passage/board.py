@@ -56,7 +56,9 @@ class PassageBoard(Board[PassageView, Selection]):
     taken_up = staticmethod(halfdone.from_words)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
-        return BoardArea(draw.board_cols(cols), rows)
+        taken = draw.board_cols(cols)
+        is_below = taken == cols and rows - draw.NEEDED_ROWS >= draw.BELOW_ROWS
+        return BoardArea(taken, draw.NEEDED_ROWS if is_below else rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)

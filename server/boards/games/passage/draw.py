@@ -31,6 +31,7 @@ from server.terminal.memo import PerObjectCache
 
 PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.35, 44  # what the panel needs, its share, and the most it gets
 NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
+NEEDED_ROWS, BELOW_ROWS = 22, 12  # of a board as wide as its screen, where players have so many rows below it
 ROOMY_COLS = 70  # from which on the panel has its share
 ROOMY_ROWS = 16  # from so many on the pile is drawn
 LIST_COLS = 76  # a list of choices is not wider

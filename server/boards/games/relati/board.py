@@ -56,7 +56,9 @@ class RelatiBoard(Board[View, Selection]):
     taken_up = staticmethod(halfdone.from_words)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
-        return BoardArea(viewport.area_cols(snapshot.view.board.size, cols, rows), rows)
+        size = snapshot.view.board.size
+        taken = viewport.area_cols(size, cols, rows)
+        return BoardArea(taken, viewport.area_rows(size, cols, rows) if taken == cols else rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)

@@ -14,6 +14,8 @@ PANEL_COLS = 28  # columns that the side panel needs
 LEAST_PANEL_COLS = 22  # of the least panel that is drawn, with the gap before it
 LEAST_CELLS = 9  # cells shown in a row, however narrow the terminal is
 LEGEND_ROWS, LEGEND_COLS = 2, 96  # rows of the legend; it needs one where the board has so many columns
+UNDER_ROWS = 4  # below the cells in a narrow window: what is out of sight, and the legend
+BELOW_ROWS = 10  # below all that, from which on players and log stand there
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,12 @@ def area_cols(board_size: int, cols: int, rows: int) -> int:
     least = min(board_cols(LEAST_CELLS), cols)
     taken = min(whole, max(least, cols - PANEL_COLS))
     return taken if cols - taken >= LEAST_PANEL_COLS else cols
+
+
+def area_rows(board_size: int, cols: int, rows: int) -> int:
+    """Return the rows that a board as wide as its body takes: no more than it needs, where players have room below."""
+    needed = board_rows(board_size, cell_size(board_size, cols, rows)) + UNDER_ROWS
+    return needed if rows - needed >= BELOW_ROWS else rows
 
 
 def board_cols(board_size: int, size: tuple[int, int] = LEAST) -> int:
