@@ -110,6 +110,7 @@ class Board(ABC, Generic[V, S]):
     startling: ClassVar[frozenset[str]] = frozenset()  # prompts before which keys rest, one's own having brought them
     fateful: ClassVar[frozenset[str]] = frozenset()  # kinds of events of which it does not show at once what they bring
     warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
+    quiet_ends: ClassVar[frozenset[str]] = frozenset()  # reasons of ends that nothing dramatic has brought about
     turn_prompt: ClassVar[str] = ""  # what is asked in a turn, where keys also prepare a move
     least_rows: ClassVar[int] = 9  # in which a player can play on it
     terms: ClassVar[tuple[str, ...]] = ()  # words of its screens that help explains: `GAME.term.…`

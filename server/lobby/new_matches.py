@@ -20,6 +20,7 @@ from server.matches.agreement import Agreement
 from server.matches.model import NewMatch
 from server.matches.records import is_level
 from server.matches.speeds import UNTIMED
+from server.ratings.weights import can_count
 from server.sanitize import clean
 
 FILLER: Final = bot_player("normal")  # takes seats nobody came for
@@ -34,6 +35,13 @@ def speed_with(settings: RoomSettings, players: Sequence[Player | None]) -> str:
     """Return the speed of a match of these: untimed where only built-in players sit with one, and none was named."""
     is_alone = len(players) > 1 and all(players) and sum(one is not None and one.kind != "bot" for one in players) == 1
     return settings.agreement.speed if settings.is_speed_named or not is_alone else UNTIMED.name
+
+
+def agreed_with(settings: RoomSettings, players: Sequence[Player | None]) -> Agreement:
+    """Return what a match of these is like, which bots alone make casual and untimed; as agreed on while one lacks."""
+    agreed, seated = settings.agreement, [player for player in players if player is not None]
+    counts = len(seated) < len(players) or can_count(seated)
+    return replace(agreed, speed=speed_with(settings, players), rated=agreed.rated and counts)
 
 
 def of_room(room: RoomState) -> NewMatch:

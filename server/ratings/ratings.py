@@ -22,6 +22,7 @@ from server.ratings.weights import (
     SETTLED,
     KnownRating,
     MatchWeights,
+    can_count,
     read,
     step,
     weigh,
@@ -160,10 +161,9 @@ class Ratings:
         `shared`: the sources that several of them come from. "few": a guest among them, or fewer than two. "often": two
         of them have played each other too often today. "source": too many such matches were begun from one source.
         """
-        people = [player for player in players if not player.is_bot]
-        ids = [player.account_id for player in people if player.account_id is not None]
-        if len(ids) < max(2, len(people)) or len(set(ids)) < len(ids):
+        if not can_count(players):
             return "few"
+        ids = [player.account_id for player in players if player.account_id is not None]
         since = self._clock.now() - DAY
         pairs = list(combinations(ids, 2))
 

@@ -7,12 +7,13 @@ in the long run by playing against who is new. The rules and their figures are i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 import msgspec
 
+from server.accounts.identity import Player
 from server.ratings.bradley_terry import SHOWN_PER_MU, Rating, compared
 from server.ratings.played import HowPlayed, Leaver
 
@@ -34,6 +35,13 @@ KNOWN_BY: Final = 5  # people that an opponent has met in the LOOKED_BACK last m
 LOOKED_BACK: Final = 30
 THIN_BELOW: Final = 0.75  # a match of which less was played tells nothing of whom somebody has met: half a usual one
 TOLD_BELOW: Final = 0.95  # what counts at least so much counts in full, as people are told
+
+
+def can_count(players: Iterable[Player]) -> bool:
+    """Tell whether a match of these can count: of two accounts or more, and without a guest."""
+    people = [player for player in players if not player.is_bot]
+    accounts = {player.account_id for player in people} - {None}
+    return len(accounts) >= max(2, len(people))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.linemoves import Orders
 from server.screens.toldmoves import STOPS, ToldMoves
 from server.session.page import Tells
+from server.terminal.lines import columns
 from server.terminal.look import Look
 
-FEW_LETTERS = 40  # of an action in words, where it is one part of a sentence
+FEW_COLS = 40  # of an action in words, where it is one part of a sentence
 
 
 def board_words(
@@ -45,8 +46,8 @@ def kind_and_move(board: AnyBoard, shot: AnyViewerState, text: str, look: Look) 
     for group in board.spoken_moves(shot, look):
         for one, words in group.moves:
             if text == (f"{group.verb} {one}" if group.verb else one):
-                said = look.t("list.pair", what=group.title.rstrip(STOPS), value=words)
-                return said if len(said) <= FEW_LETTERS else named
+                said = look.t("list.pair", what=group.title.rstrip(STOPS), value=words.rstrip(STOPS))
+                return said if columns(said) <= FEW_COLS else named
     return named
 
 

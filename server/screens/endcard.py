@@ -98,9 +98,11 @@ def _head(shot: AnyViewerState, look: Look) -> list[str]:
 def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> Told | None:
     """Return what decided the match: what brought about the last dramatic thing that the rules told.
 
-    None where people ended it.
+    None where people ended it, where nobody won, and where it ended without such a thing.
     """
-    if shot.result is None or (shot.ended_by or shot.result.reason) in outcome.BY_PEOPLE:
+    if shot.result is None or len(shot.result.placements) == 1:
+        return None
+    if (shot.ended_by or shot.result.reason) in outcome.BY_PEOPLE | board.quiet_ends:
         return None
     given_up = max((event.seq for event in events if event.kind in eventlog.GIVEN_UP), default=-1)
     own = [event for event in events if not event.kind.startswith(eventlog.SERVER_EVENT) and event.kind != WON]

@@ -17,6 +17,7 @@ from server.boards.outcome import won_by
 from server.boards.seats import listed_name, replaced_words, short_words, shown_name, shown_rating
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
+from server.lobby.new_matches import agreed_with
 from server.matches.agreement import Agreement, unusual
 from server.matches.model import MatchSummary, OfferKind, SummarySeat, WaitingOffer
 from server.matches.speeds import DAILY
@@ -384,7 +385,7 @@ def room_row(room: RoomSummary, look: Look, names_cols: int) -> LobbyRow:
         *head(look, "row.room", "good", agreed.game),
         who,
         fact(taken, "", STATE_COLS, 1),
-        *_terms(look, agreed),
+        *_terms(look, agreed_with(room.settings, players)),
         *(RowFact(said, ("dim", f"  {said}")) for said in switched),
     ]
     row = _row("room", room.code, facts, names_cols, look, people=(seat.player for seat in room.seats))
@@ -393,7 +394,8 @@ def room_row(room: RoomSummary, look: Look, names_cols: int) -> LobbyRow:
 
 def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
-    facts = [*head(look, "row.live", "accent", summary.game), _players(summary.seats, look, names_cols)]
+    word, style = ("row.adjourned", "dim") if summary.status == "adjourned" else ("row.live", "accent")
+    facts = [*head(look, word, style, summary.game), _players(summary.seats, look, names_cols)]
     if summary.is_closed:
         facts.append(fact(look.t("row.closed"), "dim"))
     else:

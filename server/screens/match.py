@@ -391,8 +391,8 @@ class MatchPage(SessionPage):
         return boardwords.kind_and_move(self.seen.board, self.seen.planned, self.answering.prepared, look)
 
     def message_stays(self) -> bool:
-        """Keep saying what is asked, whatever notice a key brought."""
-        is_asked = self.is_live and self.snapshot.pending is not None
+        """Keep saying what is asked, whatever notice a key brought; beside a move being typed a board needs rows."""
+        is_asked = self.is_live and self.snapshot.pending is not None and not self.session.prompts.tells_moves
         return bool(self.table.mode) or bool(self.seen.offered()) or is_asked
 
     def holds_keys(self) -> bool:

@@ -95,8 +95,8 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_en
         return offer
     if shot.paused or shot.status == "adjourned":
         adjourned = "match.is-adjourned" if seen.plays else "match.is-adjourned-public"
-        own = "" if shot.paused else own_offer(seen, look)
-        return plain(f" {joined((t('match.paused' if shot.paused else adjourned), own))}", "warn")
+        said = t("match.paused") if shot.paused else own_offer(seen, look) or t(adjourned)
+        return plain(f" {said}", "warn")
     if seen.seat is not None and shot.seats[seen.seat].out and not shot.seats[seen.seat].may_return:
         return plain(f" {t('match.you-are-out')}", "dim")
     if seen.seat is not None and shot.seats[seen.seat].may_return:

@@ -11,6 +11,7 @@ from game.errors import GameError
 from server.boards import whynot
 from server.boards.board import AnyBoard
 from server.matches.model import AnyViewerState
+from server.screens.toldmoves import STOPS
 from server.session.session import Session
 from server.terminal.lines import ELLIPSIS, clip, columns
 from server.terminal.memo import OneValueCache
@@ -114,7 +115,7 @@ class MoveTyping:
         if not does.keys() >= {*found}:
             return ""
         return look.t("list.then").join(
-            look.t("list.pair", what=board.written(text), value=does[text]) for text in found
+            look.t("list.pair", what=board.written(text), value=does[text].rstrip(STOPS)) for text in found
         )
 
     def _take(self, typed: str) -> None:

@@ -102,7 +102,7 @@ class TableCommands:
         return () if self._drawing.has_panel else ("panel",)
 
     def _onward(self) -> tuple[str, ...]:
-        """Return the way to the next match that waits, where one has moved in a match that is played over days."""
+        """Return the way to the next match, where one waits and one has moved in a match that is played over days."""
         shot = self._seen.snapshot
-        moved = self._seen.seat is not None and shot.pending is None
-        return ("next",) if moved and shot.agreement.speed == DAILY else ()
+        moved = self._seen.seat is not None and shot.pending is None and shot.agreement.speed == DAILY
+        return ("next",) if moved and self._session.pages.waiting_elsewhere() is not None else ()

@@ -64,8 +64,8 @@ class TriedLinePage(PlayedAlone):
         return (("accent", f" {name} ·"), *self.board.status(self.snapshot, self.selection, look))
 
     def message_stays(self) -> bool:
-        """Keep saying whose turn it is."""
-        return True
+        """Keep saying whose turn it is, but beside a move being typed."""
+        return not self.session.prompts.tells_moves
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the board's keys, how a move is typed or taken back, and the way back."""

@@ -199,8 +199,8 @@ class TutorialPage(PlayedAlone):
         return (replace(first, label="keys.tutorial.finish") if self.is_finished else first, *more)
 
     def message_stays(self) -> bool:
-        """Keep saying what is to be done."""
-        return not self.is_done
+        """Keep saying what is to be done, but beside a move being typed."""
+        return not self.is_done and not self.session.prompts.tells_moves
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the board's keys, or the way on."""

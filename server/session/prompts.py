@@ -118,6 +118,11 @@ class Prompts:
             self.typing = None
 
     @property
+    def tells_moves(self) -> bool:
+        """Tell whether a move is being typed and what may be typed is said above it: that asks, too."""
+        return self.typing is not None and self.typing.complete is not None and self.said is not None
+
+    @property
     def is_typing(self) -> bool:
         """Tell whether keys go to a line being typed."""
         return self.typing is not None

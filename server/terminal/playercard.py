@@ -10,7 +10,7 @@ from server.terminal.largetext import has_large, large
 from server.terminal.lines import Line, Span, clip, columns, ends, fit, packed, packed_lines, text_of, width_cols
 from server.terminal.look import Look
 
-CLOCK_COLS: Final = 7  # of a clock and what is around it
+CLOCK_COLS: Final = 7  # of a clock and what is around it, at least: the ratings stay where its digits become fewer
 LEAST_NAME: Final = 6  # columns of a name, which no clock takes from it
 HOLDS_COLS: Final = 3  # by which what somebody holds is set in
 LARGE_COLS: Final = 28  # of a card that has room for large digits
@@ -39,9 +39,10 @@ def _digits(clock: TimeLeft | None, look: Look) -> list[Line]:
 def player_strip(card: PlayerCard, look: Look, cols: int, has_clock: bool = True) -> Line:
     """Draw a player's line: whose turn, mark, name, rating or what matters more, and the clock."""
     clock = card.clock if has_clock else None
-    if card.note and cols - CLOCK_COLS - columns(f" {card.mark}  {card.note}") < LEAST_NAME:
-        clock = None  # what is noted matters more
-    left_cols = cols - (CLOCK_COLS if clock is not None else 0)
+    clock_cols = max(CLOCK_COLS, columns(f" {clock.words} ")) if clock is not None else 0
+    if card.note and cols - clock_cols - columns(f" {card.mark}  {card.note}") < LEAST_NAME:
+        clock, clock_cols = None, 0  # what is noted matters more
+    left_cols = cols - clock_cols
     name = card.name
     if card.short and columns(f" {card.mark} {name} {card.note}") > left_cols:
         name = card.short

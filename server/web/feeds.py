@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from server.accounts.identity import Identity, Player
-from server.boards.seats import player_name
+from server.boards.seats import listed_name
 from server.boards.weblinks import match_link
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
@@ -30,7 +30,9 @@ def atom(player: Player, waiting: Sequence[MatchSummary], origin: str, look: Loo
     _text(feed, "updated", rfc3339(now))
     for match in waiting:
         link = match_link(origin, match.id)
-        others = [player_name(seat.player.name, look) for seat in match.seats if not seat.player.is_same_person(player)]
+        players = [seat.player for seat in match.seats]
+        seats = [at for at, one in enumerate(players) if not one.is_same_person(player)]
+        others = [listed_name(players, at, look) for at in seats]
         entry = Xml.SubElement(feed, "entry")
         _text(entry, "title", look.t("list.pair", what=look.game(match.game), value=look.t("list.comma").join(others)))
         _text(entry, "id", f"{link}#{match.seq}")

@@ -11,7 +11,7 @@ from server.boards.board import board, has_board
 from server.boards.eventlog import say
 from server.boards.outcome import outcome_of, sentence, won_by
 from server.boards.recordings import board_lines
-from server.boards.seats import name_at, player_card, player_name
+from server.boards.seats import listed_name, name_at, player_card
 from server.boards.timeline import Timeline, stop_beside, timeline
 from server.clock import rfc3339
 from server.matches.match import Match
@@ -132,6 +132,7 @@ def listed(summary: MatchSummary, look: Look) -> dict[str, Any]:
         "game": look.game(summary.game),
         "players": _names(summary, look),
         "is_closed": summary.is_closed,
+        "is_adjourned": summary.status == "adjourned",
         "watchers": summary.watchers,
     }
 
@@ -149,4 +150,5 @@ def ended(summary: MatchSummary, look: Look, account_id: int | None = None) -> d
 
 
 def _names(summary: MatchSummary, look: Look) -> str:
-    return DASH.join(player_name(seat.player.name, look) for seat in summary.seats)
+    players = [seat.player for seat in summary.seats]
+    return DASH.join(listed_name(players, at, look) for at in range(len(players)))

@@ -13,7 +13,7 @@ from server.boards.games.netrunner.columns import shortened
 from server.boards.games.netrunner.rows import rows_of
 from server.boards.games.netrunner.selection import AUTO, LIST, LOOK, NUMBER, SEVERAL, Selection
 from server.boards.games.netrunner.sides import side_line
-from server.matches.model import AnyViewerState
+from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.cursor import NOWHERE
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look
@@ -206,6 +206,11 @@ def test_clicking_selects_and_then_does() -> None:
     once = BOARD.click(shot, Selection(), Look(), area.cols, area.rows, 5, row)
     assert isinstance(once, Selection)
     assert BOARD.click(shot, once, Look(), area.cols, area.rows, 5, row) == Action("draw")
+
+
+def test_who_had_no_card_left_to_draw_drew_0() -> None:
+    said = BOARD.say(seen(at()), Look(), SeenEvent(9, "drew", {"side": 0, "count": 0}))
+    assert said == en("netrunner.event.drew.none", name="mira")
 
 
 def test_numbers_behind_a_name_are_never_cut() -> None:

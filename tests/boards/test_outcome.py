@@ -10,6 +10,8 @@ from game import registry
 from game.contract import Result, Seat
 from server.accounts.identity import Player
 from server.boards import outcome
+from server.boards.seats import name_at
+from server.i18n.catalogues import CHOICES
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import snapshot
@@ -24,9 +26,9 @@ def ended(*tiers: tuple[int, ...]) -> str:
     return outcome.sentence(replace(shot, status="finished", result=Result(placements, "last-standing")), LOOK)
 
 
-def test_the_survivor_is_named_as_the_last_one_standing() -> None:
+def test_the_survivor_is_named_before_the_reason() -> None:
     """The reason stood behind who came last, as if that were the survivor."""
-    why = LOOK.t("passage.reason.last-standing")
+    why = LOOK.t("passage.reason.last-standing", loser="lio")
     order = LOOK.t("outcome.then").join(("tarn", "lio", "mira"))
     assert ended((1,), (2,), (0,)) == LOOK.t("outcome.order", name="tarn", reason=why, order=order)
     assert (
@@ -37,7 +39,8 @@ def test_the_survivor_is_named_as_the_last_one_standing() -> None:
 
 
 def test_several_winners_are_named_together() -> None:
-    why, order = LOOK.t("passage.reason.last-standing"), LOOK.t("outcome.then").join(("mira, lio", "tarn"))
+    why = LOOK.t("passage.reason.last-standing", loser="tarn")
+    order = LOOK.t("outcome.then").join(("mira, lio", "tarn"))
     assert ended((0, 2), (1,)) == LOOK.t("outcome.order-tied", names="mira, lio", reason=why, order=order)
 
 
@@ -69,6 +72,16 @@ def test_who_could_not_act_is_named_to_the_one_who_lost() -> None:
     over = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "stuck"))
     why = LOOK.t("relati.reason.stuck", loser=LOOK.t("seat.you"))
     assert outcome.sentence(over, LOOK) == LOOK.t("outcome.you-lost", name="tarn", reason=why)
+
+
+@pytest.mark.parametrize("language", CHOICES)
+def test_who_went_out_was_told_that_they_were_the_last_one_standing(language: str) -> None:
+    """ "You lost to tarn: last one standing", read whoever had just drawn a Passage."""
+    look = Look(language=language)
+    shot = snapshot("passage", at(players=2, hands=[["slip"]]), Seat(0))
+    over = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "last-standing"))
+    assert look.t("seat.you") in outcome.ended_by(over, look)
+    assert name_at(shot, 1, look) not in outcome.ended_by(over, look)
 
 
 def test_the_colours_you_and_them_were_those_of_seats() -> None:

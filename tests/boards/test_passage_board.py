@@ -27,11 +27,11 @@ from server.boards.seats import called, name_at, short_name_at
 from server.i18n.catalogues import catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.cursor import NOWHERE
-from server.terminal.lines import Line, text_of, width_cols
+from server.terminal.lines import Line, packed, text_of, width_cols
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.driven import DrivenBoard
-from tests.boards.positions import person, snapshot
+from tests.boards.positions import NOON, person, snapshot
 from tests.passage.build import VARIANTS, at, play, random_match
 from tests.texts import en
 
@@ -222,6 +222,23 @@ def test_a_place_is_chosen_on_the_pile() -> None:
     assert typed(shot, "end enter") == Action(f"put {len(PILE)}")
     assert typed(shot, "up enter") == Action(f"put {len(PILE)}")
     assert BOARD.press(shot, chosen, "esc") is None
+
+
+def test_a_place_far_down_the_pile_cost_as_many_keys_as_there_are_cards_above_it() -> None:
+    shot = seen(play(at(hands=[["warden"]], pile=["passage", *PILE]), "end"))
+    last = len(rows(shot)[0].texts)
+    assert last > 12
+    for keys, place in (("1 2", 12), ("7", 7), ("0 3", 3), ("1 down 5", 5), ("9 9", 9), (" ".join(str(last)), last)):
+        assert typed(shot, f"{keys} enter") == Action(f"put {place - 1}"), keys
+
+
+def test_what_somebody_holds_had_gaps_beside_a_large_clock() -> None:
+    """ "hand 2, holds" stood above "Warden,  Greed"."""
+    shot = seen(at(**{**MIDDLE, "held": [{"1": ["warden", "slip"]}]}))
+    cards = BOARD.players(shot, Look(), 38, NOON).cards
+    for cols in range(16, 38):
+        drawn = " ".join(text_of(line).strip() for line in packed(cards[1].aside, cols))
+        assert "  " not in drawn, cols
 
 
 def test_home_is_the_top_of_the_pile_and_end_its_bottom_wherever_one_stands() -> None:

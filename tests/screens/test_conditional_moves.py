@@ -27,6 +27,12 @@ async def waiting(server: FakeServer, cols: int = 80, rows: int = 24) -> tuple[S
     return match, south
 
 
+async def test_a_key_to_the_next_match_stood_where_no_other_match_waits(server: FakeServer) -> None:
+    """It answered "No other match waits for you"."""
+    _, south = await waiting(server, 120, 40)
+    assert f"] {en('keys.match.next')}" not in south.text
+
+
 def theirs(match: StagedMatch) -> list[str]:
     """Return the steps that North may make."""
     [asked] = match.rules.pending(match.state)

@@ -57,6 +57,21 @@ def test_what_decided_it_is_the_last_dramatic_thing_that_the_rules_told() -> Non
 
 
 @pytest.mark.parametrize(
+    ("game", "reason", "placements"),
+    [("rainet", "repetition", ((Seat(0), Seat(1)),)), ("netrunner", "decked", ((Seat(1),), (Seat(0),)))],
+)
+def test_an_old_event_was_said_to_have_decided_an_end_that_it_did_not_bring(
+    game: str, reason: str, placements: tuple[tuple[Seat, ...], ...]
+) -> None:
+    """An agenda scored long ago decided that the R&D ran empty, and a card taken a draw by repetition."""
+    shot = StagedMatch(game, (person("mira"), person("tarn"))).snapshot(Seat(0))
+    ended = replace(shot, status="finished", seq=3, result=Result(placements, reason))
+    scored = SeenEvent(2, "scored", {"card": "Nisei MK II", "points": 2})
+    events = EVENTS if game == "rainet" else (scored, SeenEvent(3, "drew", {"side": 0, "count": 0}))
+    assert endcard.decided(board(game), ended, events, LOOK) == ""
+
+
+@pytest.mark.parametrize(
     ("hands", "acts", "led"),
     [
         ([["slip", "attack1"], ["slip"]], ((0, "play attack1 1"), (1, "pass"), (1, "end")), True),

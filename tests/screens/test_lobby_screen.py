@@ -400,6 +400,14 @@ def test_what_kind_a_row_is_and_since_when_a_match_runs_is_not_cut(language: str
     assert look.t("row.bot-plays") in text_of(mine.line)
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_an_adjourned_match_of_others_was_listed_as_live(language: str) -> None:
+    look = Look(language=language)
+    shown = replace(summary(StagedMatch("passage", (person("lio"), person("zoe")), "m5")), status="adjourned")
+    assert look.t("row.adjourned") in text_of(live_row(shown, look).line)
+    assert look.t("row.live") not in text_of(live_row(shown, look).line)
+
+
 async def test_the_lobby_lists_what_ended_last_and_opens_it(server: FakeServer) -> None:
     server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE).end((1,), (0,)))
     seated = await in_lobby(server, 120, 40, name="omid")

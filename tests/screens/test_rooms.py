@@ -31,6 +31,7 @@ from server.store.lobby import all_rooms
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
+from tests.session.evening import in_lobby
 from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -185,6 +186,23 @@ async def test_a_room_that_plays_says_so_in_the_lobby(server: FakeServer) -> Non
     await server.look()
     assert not seated.says("row.seats", taken=1, of=2)
     assert "playing" in seated.text
+
+
+async def test_the_lobby_called_a_room_rated_in_which_nobody_plays_for_a_rating(server: FakeServer) -> None:
+    """The room itself said that it is casual and has no clock with a bot in the other seat."""
+    seated = await server.connect(account("mira"))
+    await server.room("mira", replace(RAINET, agreement=replace(RAINET.agreement, rated=True)))
+    other = await in_lobby(server, name="tarn")
+
+    async def row() -> str:
+        await server.look()
+        await other.settle()
+        return next(line for line in other.text.splitlines() if en("row.room") in line and "mira" in line)
+
+    assert en("match.rated") in await row()
+    await seated.type("c", *CODE.lower(), "enter", "b")
+    assert en("match.casual") in await row()
+    assert en("match.rated") not in await row()
 
 
 async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from game.contract import Event, Json, Seat
 from game.rainet.board import SQUARES
 from server.boards.games.passage import selection as passage
+from server.i18n.catalogues import CHOICES
 from server.matches.server_events import TAKEN_BACK
 from server.terminal.lines import columns
 from tests.boards.positions import person
@@ -16,6 +19,7 @@ from tests.session.fakeserver import FakeServer, Seated
 from tests.session.stage import StagedMatch
 from tests.texts import en
 
+FILES = re.compile(r"a\W+b\W+c\W+d|d\W+c\W+b\W+a")
 RELATI = "5/1OsO2/5/3X1/4Xs O OX"
 
 
@@ -290,6 +294,23 @@ async def test_a_play_of_passage_could_be_prepared_by_typing_only(server: FakeSe
     assert match.seq == 0, "nobody is told"
 
 
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize("turn", [0, 1])
+async def test_full_stops_stood_within_sentences(server: FakeServer, language: str, turn: int) -> None:
+    """What each play does was told as "draw three more.; slip: …", and "Prepared: … three more.. Nobody sees it"."""
+    position: Json = {"players": 2, "turn": turn, "hands": [["greed", "slip"], ["slip"]], "pile": ["slip"] * 9}
+    server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), "m1", position))
+    seated = await in_lobby(server, name="mira", language=language)
+    await seated.type("enter", ":")
+    if turn:
+        await seated.type(*"greed", "enter")
+        assert match_page(seated).answering.prepared == "play greed"
+    else:
+        assert seated.session.t("passage.card.greed") in seated.text
+    assert not any(wrong in seated.text for wrong in (".;", "。；", "。。"))
+    assert ".." not in seated.text.replace("...", "")
+
+
 async def test_a_prepared_play_waits_for_the_play_phase(server: FakeServer) -> None:
     position: Json = {"players": 3, "hands": [["tithe"], ["greed", "attack"], ["slip"]], "pile": ["slip"] * 9}
     names = ("mira", "tarn", "lio")
@@ -360,3 +381,17 @@ async def test_a_move_typed_as_the_log_writes_it_was_refused(server: FakeServer,
     await south.type(":", *typed, "enter")
     await south.settle()
     assert acts(match) == ["d4e4"]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20), (120, 40)])
+@pytest.mark.parametrize("name", ["mira", "tarn"])
+async def test_the_letters_of_the_files_went_while_a_move_was_typed(
+    server: FakeServer, cols: int, rows: int, name: str
+) -> None:
+    """What one types is made of them."""
+    await busy(server)
+    seated = await at_board(server, name, cols, rows)
+    await seated.type(":")
+    assert FILES.search(seated.text)
+    await seated.type("d", "9", "enter")
+    assert FILES.search(seated.text)

@@ -209,6 +209,17 @@ async def test_who_has_adjourned_is_asked_about_going_on_and_not_about_draws(ser
     assert match.snapshot(Seat(0)).offers == ((Seat(0), "resume"),)
 
 
+async def test_who_had_offered_to_resume_was_told_to_offer_it(server: FakeServer) -> None:
+    """ "Press o to offer to resume. You offer to resume; no answer yet." """
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    match.happen("adjourned")
+    seated = await in_lobby(server)
+    assert seated.says("match.is-adjourned")
+    await seated.type("o", "up")
+    assert seated.says("match.own-offer.resume")
+    assert not seated.says("match.is-adjourned")
+
+
 async def test_who_looks_on_at_an_adjourned_match_is_told_of_no_key_that_players_have(server: FakeServer) -> None:
     match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["status"] = "adjourned"

@@ -367,6 +367,34 @@ async def test_a_veto_is_asked_with_what_is_at_stake_and_a_setting_is_typed(serv
     await hearer.hang_up()
 
 
+@pytest.mark.parametrize(
+    ("card", "asked", "said", "act"),
+    [
+        ("judge", "passage.say.veto", "keys.confirm.no", "pass"),
+        ("judge", "passage.say.veto", "keys.confirm.yes", "judge"),
+        ("slip", "passage.say.veto.no-judge", "pass", "pass"),
+    ],
+)
+async def test_a_question_was_not_answered_by_yes_or_no_and_asked_who_had_no_choice(
+    server: FakeServer, card: str, asked: str, said: str, act: str
+) -> None:
+    """ "tarn played Greed: veto it?" stood before who holds no Judge, and "no" meant nothing there."""
+    window = WINDOWS["passage"]
+    assert isinstance(window, dict)
+    position: Json = {**window, "hands": [[card, "warden"], ["greed", "warden"]]}
+    match = server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), position=position))
+    hearer = await hear(server, account("mira"))
+    server.tell("m1")
+    await hearer.settle()
+    match.play(1, "play greed")
+    await hearer.settle()
+    assert hearer.prompt == en(asked, name="tarn", card=en("passage.card.greed"))
+    await hearer.line(said if said == act else en(said).lower())
+    assert not match.snapshot(Seat(0)).is_in_window
+    assert any(event.kind == "judged" for event in match.events(Seat(0))) == (act == "judge")
+    await hearer.hang_up()
+
+
 async def test_prices_are_words_where_they_are_heard(server: FakeServer) -> None:
     """5 and a sign that is no letter was said as 5."""
     server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))

@@ -6,12 +6,13 @@ import pytest
 
 from game.contract import Seat
 from server.boards.wire import Object
+from server.clock import moment_words
 from server.ssh.commands.lists import match_line
 from server.store import matches as stored
 from server.terminal.look import Look
 from tests.clocks import FakeClock
 from tests.lobby.conftest import clock, url
-from tests.matches.table import EASY, MIRA
+from tests.matches.table import EASY, MIRA, TARN
 from tests.ssh.commands import open_commands, person
 
 __all__ = ["clock", "url"]
@@ -57,6 +58,14 @@ async def test_history_said_that_bots_had_agreed_whom_somebody_had_left_alone(ur
         _, out, _ = await here.ssh(person(MIRA), "history")
         [line] = out.splitlines()
         assert line.endswith(LOOK.t("match.reason.deserted"))
+
+
+async def test_history_said_when_a_match_ended_as_programs_write_it(url: str, clock: FakeClock) -> None:
+    """To the millisecond, beside a list of running matches with the time as people read it."""
+    async with open_commands(url, clock) as here:
+        await (await here.table.begin(MIRA, TARN, game="relati")).resign(Seat(0))
+        _, out, _ = await here.ssh(person(MIRA), "history")
+        assert out.startswith(f"{moment_words(clock.now())} ")
 
 
 def test_an_adjourned_match_was_said_to_be_live() -> None:

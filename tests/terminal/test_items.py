@@ -73,9 +73,11 @@ def test_whose_turn_it_is_changed_the_ground_of_a_whole_line() -> None:
 
 
 def test_a_rating_and_an_absence_took_the_name_from_a_narrow_strip() -> None:
-    """Of "wangwei 1500?" at 9:01 stood "wangwei 150…", and of who was away only "…"."""
-    strip = PlayerCard(1, "X", "wangwei", "1500?", clock=TimeLeft("9:01"))
+    """Of "wangwei 1500?" at 9:01 stood "wangwei 150…", so of "dan" with days left, and of who was away only "…"."""
+    strip = PlayerCard(1, "X", "wangwei", rating="1500?", clock=TimeLeft("9:01"))
     assert text_of(player_strip(strip, Look(), 22)).split() == ["X", "wangwei", "9:01"]
+    daily = replace(strip, name="dan", clock=TimeLeft("2 days 23 h"))
+    assert text_of(player_strip(daily, Look(), 22)).split() == ["X", "dan", "2", "days", "23", "h"]
     gone = text_of(player_strip(replace(strip, note="away 0:05"), Look(), 22))
     assert gone.split() == ["X", "wangwei", "away", "0:05"]
 

@@ -11,14 +11,32 @@ from typing import Any
 
 import pytest
 
+from game.contract import Result, Seat
+from server.accounts.identity import bot_player
+from server.boards.seats import called
+from server.matches.agreement import Agreement
+from server.matches.model import MatchSummary, SummarySeat
 from server.matches.visibility import MatchFacts
+from server.terminal.look import Look
+from server.web import feeds
+from server.web import matches as web_matches
 from server.web.guard import MISSING_S
 from server.web.site import is_public
+from tests.boards.positions import NOON, person
+from tests.clocks import FakeClock
+from tests.lobby.conftest import clock, url
+from tests.matches.table import MIRA, TARN
 from tests.services import drop_postgres, make_postgres
+from tests.ssh.commands import open_commands
 from tests.ssh.server import Server
 from tests.texts import en
+from tests.web.asking import Browser
+from tests.web.house import pages
 from tests.web.pages import get, open_door
 
+__all__ = ["clock", "url"]
+
+LOOK = Look()
 SECRET = "a1b2c3d4e5f6"
 
 
@@ -155,3 +173,31 @@ def test_a_page_that_only_players_get_was_for_everybody_s_cache(is_private: bool
     terms = SimpleNamespace(agreement=SimpleNamespace(options={}))
     match: Any = SimpleNamespace(facts=facts, is_over=False, terms=terms)
     assert is_public(match) is is_kept
+
+
+def test_a_winner_was_named_who_stood_nowhere_among_the_players() -> None:
+    """Every bot was listed by its level alone, also at a table of several, where the winner has a name."""
+    players = (person("mira"), bot_player("easy"), bot_player("easy"))
+    seats = tuple(SummarySeat(Seat(at), player, None) for at, player in enumerate(players))
+    won = Result(((Seat(1),), (Seat(2),), (Seat(0),)), "last-standing")
+    passage = Agreement("passage", players=3)
+    over = MatchSummary("m1", passage, "finished", seats, 9, 0, won, NOON, NOON)
+    row = web_matches.ended(over, LOOK)
+    winner = called(players, 1)
+    assert winner in row["outcome"]
+    assert winner in row["title"]
+    assert winner in web_matches.listed(over, LOOK)["players"]
+    feed = feeds.atom(players[0], [over], "http://localhost", LOOK, NOON)
+    assert winner.encode() in feed
+
+
+async def test_the_first_page_listed_an_adjourned_match_as_any_live_one(url: str, clock: FakeClock) -> None:
+    async with open_commands(url, clock) as here:
+        match = await here.table.begin(MIRA, TARN, game="relati")
+        visitor = Browser(pages(here.services)[1])
+        said = f"({en('row.adjourned')})"
+        assert said not in (await visitor.get("/")).text
+        await match.offer(Seat(0), "adjourn")
+        await match.answer(Seat(1), "adjourn", True)
+        await here.services.lobby.refresh()
+        assert said in (await visitor.get("/")).text

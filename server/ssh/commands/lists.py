@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from game import registry
 from game.cli.commandline import JSON, CommandOption, Syntax
@@ -56,7 +57,8 @@ async def _out_matches(request: Request, listed: Sequence[Object], with_end: boo
     ended = await request.services.matches.endings([one["match"] for one in listed if one["result"]])
     look = look_of(request.call)
     for found in listed:
-        when = f"{found['ended'] or '':<25} " if with_end else ""
+        at = found["ended"] if with_end else None
+        when = f"{moment_words(datetime.fromisoformat(at))}  " if at else ""
         await request.call.out(when + match_line(found, look, ended.get(found["match"])))
 
 

@@ -59,6 +59,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     """The board. It keeps no state."""
 
     game = "netrunner"
+    quiet_ends = frozenset(("decked",))
     weights = events.WEIGHTS
     headings = frozenset(("turn",))
     moves = frozenset(("action",))  # no kept hand, nor the card drawn as a turn begins

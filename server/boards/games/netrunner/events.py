@@ -85,6 +85,8 @@ def variant(event: SeenEvent) -> str:
     match event.kind:
         case "action":
             return f".{seen.get('action')}"
+        case "drew" if seen.get("count") == 0:
+            return ".none"
         case "drew" | "discarded":
             return ".cards" if seen.get("cards") else ""
         case "installed":

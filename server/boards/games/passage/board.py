@@ -90,7 +90,7 @@ class PassageBoard(Board[PassageView, Selection]):
             case selection.TARGET:
                 return self._first(snapshot, "passage.target", "go", "move", "drop")
             case selection.NUMBER:
-                ends = ("ends",) if len(selection.rows(snapshot)) == 1 else ("ends", "drop")
+                ends = ("digit", "ends") if len(selection.rows(snapshot)) == 1 else ("digit", "ends", "drop")
                 return self._first(snapshot, "passage.number", "go", "move", *ends)
 
     def _first(self, snapshot: Shown, context: str, *commands: str) -> tuple[Hint, ...]:
@@ -116,6 +116,8 @@ class PassageBoard(Board[PassageView, Selection]):
                 return selection.moved(snapshot, chosen, key)
             case "ends":
                 return selection.to_end(snapshot, chosen, key)
+            case "digit":
+                return selection.digit(snapshot, chosen, key)
             case "go":
                 return selection.go(snapshot, chosen)
             case "drop":

@@ -27,6 +27,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "passage.number": {
         "move": "up|down|k|j",
         "go": "enter",
+        "digit": "0|1|2|3|4|5|6|7|8|9",
         "ends": "home|end",
         "drop": "esc|backspace",
     },

@@ -15,7 +15,7 @@ from server.boards.seats import free_ms, is_ahead, own_seat, player_card, short_
 from server.i18n.durations import clock_words
 from server.matches.model import SeenEvent
 from server.terminal.items import PlayerCard
-from server.terminal.lines import Line, joined, plain, wrap, wrapped
+from server.terminal.lines import Line, clip, joined, plain, wrapped
 from server.terminal.look import Look
 from server.terminal.playercard import HOLDS_COLS
 
@@ -25,6 +25,7 @@ WEIGHTS = {
     **dict.fromkeys(("owes-bottom", "put-back", "vetoed", "drew-blank", "revealed"), Weight.MATTERS),
     **dict.fromkeys(("out", "drew-passage", "saved", "judged", "returned", "won"), Weight.DRAMATIC),
 }
+HELD_LINES = 2  # of what is known of a player's hand
 NAMES = {"seat": "name", "to": "to", "target": "target", "actor": "actor", "by": "by"}
 
 
@@ -200,7 +201,7 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
     for seat in range(snapshot.view.n_seats):
         is_told = snapshot.seats[seat].out and seat not in snapshot.view.forfeited  # the line above says so
         text = "" if is_told else look.t("list.comma").join(side_words(snapshot, seat, look))
-        said = wrap(text, cols - HOLDS_COLS)[:2] if text else []
+        said = (clip(text, HELD_LINES * (cols - HOLDS_COLS)),) if text else ()  # whole: a clock takes some room
         cards.append(player_card(snapshot, seat, str(seat + 1), look, now, aside=said))
     below: list[Line] = []
     if own_seat(snapshot) is None and (free := free_ms(snapshot, now)):

@@ -56,7 +56,7 @@ class Selection:
 
     `head`: that of the row being completed.
     `is_ending`: the player has put the cursor on what ends the decision. `plans`: a play for one's next turn is being
-    chosen.
+    chosen. `typed`: digits of a place, the top being 1.
     """
 
     asked: str = ""
@@ -68,6 +68,7 @@ class Selection:
     ticked: tuple[int, ...] = ()
     is_ending: bool = False
     plans: bool = False
+    typed: str = ""
 
 
 @lru_cache(maxsize=256)
@@ -183,14 +184,21 @@ def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
     if not found:
         return chosen
     if chosen.mode in (TARGET, NUMBER):
-        return replace(chosen, at=stepped(chosen.at, STEPS[key], len(found[chosen.row].texts)))
+        return replace(chosen, at=stepped(chosen.at, STEPS[key], len(found[chosen.row].texts)), typed="")
     cursor = stepped(chosen.cursor, STEPS[key], len(found))
     return replace(chosen, cursor=cursor, is_ending=0 <= cursor < len(found) and found[cursor].head in PASSING)
 
 
 def to_end(snapshot: Shown, chosen: Selection, key: str) -> Selection:
     """Go to the top of the pile (`home`), or to its bottom."""
-    return replace(chosen, at=0 if key == "home" else len(rows(snapshot)[chosen.row].texts) - 1)
+    return replace(chosen, at=0 if key == "home" else len(rows(snapshot)[chosen.row].texts) - 1, typed="")
+
+
+def digit(snapshot: Shown, chosen: Selection, key: str) -> Selection:
+    """Type the number of a place in the pile, the top being 1: a digit goes on with it as far as there are places."""
+    places = len(rows(snapshot)[chosen.row].texts)
+    typed = next((one for one in (chosen.typed + key, key) if 1 <= int(one) <= places), "")
+    return replace(chosen, at=int(typed) - 1, typed=typed) if typed else chosen
 
 
 def go(snapshot: Shown, chosen: Selection) -> Selection | Action:

@@ -18,6 +18,7 @@ from server.terminal.lines import joined
 from server.terminal.look import Look
 
 LAST_DISCARDS = 6
+VETO_ANSWERS = {"judge": "keys.confirm.yes", "pass": "keys.confirm.no"}  # the prompt is a question
 
 
 def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
@@ -153,6 +154,8 @@ def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
 def said_as(snapshot: Shown, text: str, look: Look) -> tuple[str, ...]:
     """Return an action, or a card of one, with the names of the card, the player and the end of the pile."""
     verb, *rest = text.split()
+    if text in VETO_ANSWERS and snapshot.pending is not None and snapshot.pending.prompt == "veto":
+        return (look.t(VETO_ANSWERS[text]),)
     if verb == "put":
         return tuple(f"{verb} {end}" for end in _end(snapshot, rest[0], look))
     before, card, target = (f"{verb} ", *rest[:1], rest[1:]) if rest else ("", verb, [])
@@ -229,5 +232,6 @@ def prompt(snapshot: Shown, look: Look) -> str:
         return labels.prompt(snapshot, selection.Selection(), look)
     params = labels.spoken(dict(pending.params), snapshot, look, len(snapshot.view.pile))
     if pending.prompt in ("veto", "place"):
-        return look.t(f"passage.say.{pending.prompt}", **params)
+        lacks = ".no-judge" if pending.prompt == "veto" and selection.judging(snapshot) is None else ""
+        return look.t(f"passage.say.{pending.prompt}{lacks}", **params)
     return labels.asked_words(snapshot, look)
