@@ -22,7 +22,6 @@ COPY pyproject.toml README.md LICENSE ./
 COPY game/ game/
 COPY server/ server/
 COPY migrations/ migrations/
-COPY docs/ docs/
 RUN /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --no-deps --no-build-isolation . \
  && /opt/patchbay/bin/python -m pip uninstall -q -y setuptools pip \
  && cd /opt/patchbay/lib/python3*/site-packages \

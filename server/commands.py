@@ -202,7 +202,9 @@ def _restore(settings: Settings, given: CommandLine) -> int | None:
         database = await open_database(settings.database)
         try:
             clock = SystemClock()
-            counted, before = await backup.restore(database, file, settings.host_key, clock.now())
+            counted, before = await backup.restore(
+                database, file, settings.host_key, clock.now(), kept_in=settings.data_dir
+            )
             await Admin(Actor(database, clock, LocalBus())).note("restore", Path(name).name)
         finally:
             await database.close()

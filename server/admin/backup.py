@@ -163,16 +163,18 @@ def load_lines(file: Path) -> Iterator[Any]:
         raise BadBackup(f"{file}: cut short or changed: take another backup")
 
 
-async def restore(database: Database, file: Path, host_key: Path, now: datetime) -> tuple[Counted, Path | None]:
+async def restore(
+    database: Database, file: Path, host_key: Path, now: datetime, *, kept_in: Path
+) -> tuple[Counted, Path | None]:
     """Replace the database's contents by a backup, in one transaction, and migrate the schema to head.
 
-    Returns what was restored, and where what was there before is kept (None: nothing was). The host key is restored
-    where there is none. Raises BadBackup for a bad file, or when a server is running on that database; SchemaError
-    when the backup is newer than this program. Then nothing has changed.
+    Returns what was restored, and the file in `kept_in` with what was there before (None: nothing was). The host key is
+    restored where there is none. Raises BadBackup for a bad file, or when a server is running on that database;
+    SchemaError when the backup is newer than this program. Then nothing has changed.
     """
     _check_whole(file)
     url = database.url.render_as_string(hide_password=False)
-    before = await _keep_what_is_there(database, url, host_key, now)
+    before = await _keep_what_is_there(database, url, host_key, now, kept_in)
     counted, keys = await migrate.run_alone(url, lambda connection: _load_and_upgrade(connection, file))
     _restore_keys(keys, host_key)
     return counted, before
@@ -193,14 +195,16 @@ def _restore_keys(keys: Mapping[str, str], host_key: Path) -> None:
                 raise BadBackup(f"{said}; make room, and restore again") from None
 
 
-async def _keep_what_is_there(database: Database, url: str, host_key: Path, now: datetime) -> Path | None:
+async def _keep_what_is_there(
+    database: Database, url: str, host_key: Path, now: datetime, kept_in: Path
+) -> Path | None:
     """Back up what a restore replaces. Raises BadBackup when a server is running."""
     found = await migrate.state(url)
     if found.current is None:
         return None
     if await database.read(processes.alive, now):
         raise BadBackup("a server is running on this database; stop it first")
-    kept = _free_name(host_key.with_name(f"before-restore-{now:%Y%m%dT%H%M%S}.backup"))
+    kept = _free_name(kept_in / f"before-restore-{now:%Y%m%dT%H%M%S}.backup")
     await backup(database, kept, host_key, now)
     return kept
 

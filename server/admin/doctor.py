@@ -17,7 +17,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy.exc import DBAPIError
 
 from game import registry
 from game.contract import LEVELS
@@ -232,8 +231,6 @@ async def _refused_write(database: Database) -> str | None:
         await database.write(try_write, secrets.randbits(31))
     except StoreUnavailable as error:
         return error.why
-    except DBAPIError as error:
-        return str(error.orig)  # of PostgreSQL: no right to write there
     return None
 
 

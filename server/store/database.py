@@ -134,9 +134,9 @@ def is_outage(error: BaseException) -> bool:
 
 def _is_outage_state(error: BaseException | None) -> bool:
     """Look at PostgreSQL's own code: connection, login, no such database, resources, shutdown, disk, no lock, deadlock,
-    and a standby, which takes no writes.
+    a standby, which takes no writes, and no right to a table or none that is to be made.
     """
     state = getattr(error, "sqlstate", None)
     return isinstance(state, str) and (
-        state[:2] in ("08", "28", "3D", "40", "53", "57", "58") or state in ("55P03", "25006")
+        state[:2] in ("08", "28", "3D", "40", "53", "57", "58") or state in ("55P03", "25006", "42501", "3F000")
     )

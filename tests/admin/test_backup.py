@@ -68,7 +68,7 @@ async def test_everything_comes_back_in_either_database(either: Database, other:
     before = await either.read(everything)
     assert counted.rows == sum(map(len, before.values()))
     async with empty(other, tmp_path) as target:
-        restored, kept = await restore(target, file, tmp_path / "b" / "host_key", START)
+        restored, kept = await restore(target, file, tmp_path / "b" / "host_key", START, kept_in=tmp_path / "b")
         assert (restored.rows, kept) == (counted.rows, None)
         assert await target.read(everything) == before
         assert (tmp_path / "b" / "host_key").read_text() == "secret"
@@ -104,7 +104,7 @@ async def test_a_backup_made_during_play_is_one_moment_of_it(either: Database, t
     seen: list[int] = []
     for i, file in enumerate(files):
         async with empty("sqlite", tmp_path / str(i)) as target:
-            await restore(target, file, tmp_path / str(i) / "host_key", START)
+            await restore(target, file, tmp_path / str(i) / "host_key", START, kept_in=tmp_path)
             rows = await target.read(matches.with_logs, await target.read(matches.ids_after, "", 100))
             assert all([e.seq for e in log] == list(range(1, row.last_seq + 1)) for row, log in rows)
             seen.append(sum(row.last_seq for row, _ in rows))
@@ -118,10 +118,10 @@ async def test_what_was_there_is_kept_and_can_be_restored(database: Database, tm
     await backup(database, file, host_key, START)
     await database.write(chat.add, "lobby", 1, "player0x", "after the backup", START)
     full = await database.read(everything)
-    _, kept = await restore(database, file, host_key, START)
+    _, kept = await restore(database, file, host_key, START, kept_in=tmp_path)
     assert kept is not None
     assert len((await database.read(everything))["chat_lines"]) == 1
-    await restore(database, kept, host_key, START)
+    await restore(database, kept, host_key, START, kept_in=tmp_path)
     assert await database.read(everything) == full
 
 
@@ -130,9 +130,9 @@ async def test_a_running_server_is_not_overwritten(database: Database, tmp_path:
     await database.write(processes.arrive, "p1", 1, "here", now)
     await backup(database, file, tmp_path / "host_key", now)
     with pytest.raises(BadBackup, match="running"):
-        await restore(database, file, tmp_path / "host_key", now)
+        await restore(database, file, tmp_path / "host_key", now, kept_in=tmp_path)
     await database.write(processes.leave, "p1", now)
-    await restore(database, file, tmp_path / "host_key", now)
+    await restore(database, file, tmp_path / "host_key", now, kept_in=tmp_path)
 
 
 async def test_a_file_that_is_cut_short_or_changed_changes_nothing(database: Database, tmp_path: Path) -> None:
@@ -154,6 +154,6 @@ async def test_a_file_that_is_cut_short_or_changed_changes_nothing(database: Dat
     for content in spoiled:
         bad.write_bytes(content)
         with pytest.raises(BadBackup):
-            await restore(database, bad, tmp_path / "host_key", START)
+            await restore(database, bad, tmp_path / "host_key", START, kept_in=tmp_path)
     assert await database.read(everything) == before
     assert not list(tmp_path.glob("*.part"))

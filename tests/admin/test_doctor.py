@@ -14,11 +14,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 from starlette.datastructures import Headers
 
 from server import log
 from server.__main__ import main
-from server.admin import doctor
+from server.admin import check, doctor
+from server.config import Settings
 from server.hostkeys import files
 from server.web.visitor import Visitors
 from tests.admin.homes import home as home
@@ -228,16 +231,24 @@ def test_a_full_disk_and_few_files_are_told(
 
 
 def test_on_a_full_disk_the_doctor_sent_the_admin_to_other_settings(
-    data: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that runs could not store that it does: `a server answers, and does not use this database`."""
-    assert faults(capsys) == []
-    with closing(sqlite3.connect(data / "patchbay.db")) as database, database:
-        database.execute("CREATE TRIGGER full BEFORE UPDATE ON counters BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
-        database.execute("INSERT OR REPLACE INTO counters VALUES ('write-check', 1)")
-    [fault] = faults(capsys)
+
+    async def answers(host: str, settings: Settings) -> str:
+        return doctor.OURS
+
+    def full(connection: Connection, number: int) -> None:
+        raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(check, "greeting", answers)
+    assert main(["doctor"]) == 1
+    assert "does not use this database" in capsys.readouterr().out
+    monkeypatch.setattr(doctor, "try_write", full)
+    assert main(["doctor"]) == 1
+    [fault] = capsys.readouterr().out.splitlines()
     assert fault.startswith("database: it takes no writes (")
-    assert "disk is full" in fault
+    assert "database or disk is full" in fault
 
 
 def test_a_file_or_somebody_else_s_directory_was_to_be_closed_to_others(

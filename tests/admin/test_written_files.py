@@ -146,3 +146,14 @@ def test_a_restore_beside_other_host_keys_says_that_the_server_would_not_start(
     load_or_make(home / "other" / "host_key")
     assert main(["restore", "kept", "--data-dir", "other"]) == 0
     assert "is in force, but is not in other" in capsys.readouterr().err
+
+
+def test_a_restore_wrote_beside_host_keys_that_are_mounted_from_elsewhere(home: Path) -> None:
+    """In a pod they are a secret, which can't be written: nothing could be restored there."""
+    assert main(["migrate"]) == 0
+    assert main(["hostkeys", "rotate", "--host-keys", "keys"]) == 0
+    assert main(["backup", "kept", "--host-keys", "keys"]) == 0
+    before = owners(home / "keys").keys()
+    assert main(["restore", "kept", "--host-keys", "keys"]) == 0
+    assert owners(home / "keys").keys() == before
+    assert any(name.startswith("before-restore-") for name in owners(home / "var"))

@@ -161,3 +161,25 @@ async def test_what_was_to_be_stored_stands_in_no_error(either: Database) -> Non
         if isinstance(refused.value, StoreUnavailable):
             assert "\n" not in refused.value.why
             assert "INSERT" not in refused.value.why
+
+
+@pytest.mark.parametrize(
+    ("before", "statement", "why"),
+    [
+        ("SET LOCAL ROLE pg_monitor", "UPDATE counters SET value = 1", "permission denied for table counters"),
+        ("SET LOCAL ROLE pg_monitor", "CREATE SCHEMA other", "permission denied for database"),
+        ("SET LOCAL search_path = ''", "CREATE TABLE other (n integer)", "no schema has been selected to create in"),
+    ],
+)
+async def test_a_right_that_the_role_lacks_ended_commands_with_a_trace(
+    before: str, statement: str, why: str, postgres: Database
+) -> None:
+    """As after a dump that another role has restored: its tables are that role's."""
+
+    def work(connection: Connection) -> None:
+        connection.execute(text(before))
+        connection.execute(text(statement))
+
+    with pytest.raises(StoreUnavailable) as refused:
+        await postgres.write(work)
+    assert why in refused.value.why

@@ -219,7 +219,7 @@ async def test_accounts_that_look_alike_by_a_later_rule_stay_and_are_guarded_by_
 async def test_every_release_s_backup_restores_into_postgresql(release: str, tmp_path: Path) -> None:
     url = await make_postgres()
     database = await open_database(url)
-    await restore(database, SCHEMAS / f"{release}.backup", tmp_path / "host_key", START)
+    await restore(database, SCHEMAS / f"{release}.backup", tmp_path / "host_key", START, kept_in=tmp_path)
     await check_what_the_release_kept(database)
     await database.close()
     await drop_postgres(url)
