@@ -125,7 +125,6 @@ class View(Protocol):
 
 S = TypeVar("S")  # the game's state: frozen dataclasses and tuples only
 V = TypeVar("V", bound=View)
-S_co = TypeVar("S_co", covariant=True)
 V_contra = TypeVar("V_contra", bound=View, contravariant=True)
 
 

@@ -33,6 +33,12 @@ HERE = Path(__file__).parent
 FIRST = ("hostile", "durability", "hex", "load", "ssh", "store", "admin", "conformance")  # the other folders after them
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse paths that there are not: several testers would run nothing, and not say why."""
+    if missing := [one for one in config.args if not Path(one.partition("::")[0]).exists()]:
+        raise pytest.UsageError(f"no such path: {', '.join(missing)}")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the long files, most of which wait for processes: one that came last would keep a tester alone."""

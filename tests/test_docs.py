@@ -87,7 +87,8 @@ def _defined(node: ast.AST) -> str:
 @pytest.mark.parametrize("game", KEYS)
 def test_every_section_and_reading_that_code_cites_is_named_on_the_game_s_page(game: str) -> None:
     """A reader met "(A21)" or "Netrunner §1.8", and no page said what that is."""
-    page = (ROOT / f"docs/{game}-notation.md").read_text("utf-8")
+    path = ROOT / f"docs/{game}-notation.md"
+    page = path.read_text("utf-8") if path.exists() else ""  # a plain game needs none
     files = [one for folder in ("game", "tests") for one in sorted((ROOT / folder / game).rglob("*.py"))]
     cited = {one for file in files for one in CITED.findall(file.read_text("utf-8"))}
     named = set(CITED.findall(page))

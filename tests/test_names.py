@@ -40,9 +40,9 @@ def classes(texts: Mapping[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def shared(texts: Mapping[str, str]) -> set[str]:
-    """Return the class names that several modules have."""
-    return {name for name, modules in classes(texts).items() if len(modules) > 1}
+def shared(texts: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the class names that several modules have, with those modules."""
+    return {name: modules for name, modules in classes(texts).items() if len(modules) > 1}
 
 
 def texts(*packages: str) -> dict[str, str]:
@@ -53,11 +53,15 @@ def texts(*packages: str) -> dict[str, str]:
 
 def test_a_class_name_stands_for_one_thing() -> None:
     """`Room` was a room, the descriptors that are left, and the area of a board."""
-    assert shared(texts("game", "server")) == SHARED.keys()
+    found = shared(texts("game", "server"))
+    twice = {name: modules for name, modules in found.items() if name not in SHARED}
+    assert twice == {}, "one needs another name, or the name a row in SHARED that says what it stands for"
+    assert SHARED.keys() == found.keys(), "what no two modules have any more"
 
 
 def test_a_second_class_of_one_name_is_found() -> None:
-    assert shared({"a": "class Room: ...", "b": "class Seat: ...", "c": "if 1:\n    pass\nclass Room: ..."}) == {"Room"}
+    texts = {"a": "class Room: ...", "b": "class Seat: ...", "c": "if 1:\n    pass\nclass Room: ..."}
+    assert shared(texts) == {"Room": ["a", "c"]}
 
 
 # Names with an underscore that their packages document for others, and who documents them.

@@ -26,6 +26,8 @@ def levels(arguments: CommandLine, say: Say) -> int:
         numbers = {level: asdict(one) for level, one in ratings.items()}
         say(output.line("levels", game=key, levels=numbers, duels=[asdict(one) for one in duels]))
         return 0
+    if not duels:
+        say(f"not measured yet; `levels {key} --matches N` plays each level against the next")
     for level, one in ratings.items():
         interval = "the anchor" if level == ANCHOR else f"95 % interval {one.low} to {one.high}"
         say(f"{level:8} {one.rating:5}  {interval}")

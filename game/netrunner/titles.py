@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from game.folding import folded
+from game.comparing import comparable
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import FACTS, Facts
 
@@ -18,7 +18,7 @@ def _spellings(facts: Facts) -> list[str]:
 
     A faction's name is none: many identities begin with it.
     """
-    found = [folded(facts.title)]
+    found = [comparable(facts.title)]
     found += [found[0].removesuffix(".")] if found[0].endswith(".") else []
     short = found[0].partition(":")[0]
     if facts.type == "identity" and not facts.faction.startswith(short.partition(" ")[0]):
@@ -35,7 +35,7 @@ def code_of_title(text: str) -> str | None:
     >>> code_of_title("deja vu"), code_of_title("Melange Mining Corp"), code_of_title("Hunter Seeker")
     ('01002', '01108', None)
     """
-    return BY_TITLE.get(folded(text))
+    return BY_TITLE.get(comparable(text))
 
 
 @lru_cache(maxsize=256)
@@ -45,7 +45,7 @@ def near_title(text: str) -> str:
     >>> near_title("Sure Gamlbe"), near_title("Weyland Consortium Building a Better World"), near_title("Hunter Seeker")
     ('Sure Gamble', 'Weyland Consortium: Building a Better World', '')
     """
-    wanted = folded(text)
+    wanted = comparable(text)
     most = min(3, len(wanted) // 4)
     found = [
         (_distance(wanted, said, most), code)

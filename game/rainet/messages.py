@@ -71,12 +71,3 @@ ERRORS: dict[str, tuple[str, ...]] = {
     "rainet.error.404-same": (),
     "rainet.error.404-order": (),
 }
-
-OPTIONS: dict[str, tuple[str, ...]] = {
-    "rainet.option.boost_into_server": (),
-    "rainet.option.own_exit": (),
-    "rainet.option.first": (),
-    "rainet.option.firewall_anywhere": (),
-}
-
-MESSAGES: dict[str, tuple[str, ...]] = {**PROMPTS, **EVENTS, **REASONS, **ERRORS, **OPTIONS}

@@ -14,7 +14,7 @@ SENTENCES: Mapping[str, str] = {
     "rainet.error.ready-already": "You are ready already.",
     "rainet.error.not-four-and-four": "Place four links and four viruses.",
     "rainet.error.no-card": "None of your cards stands there.",
-    "rainet.error.too-far": "A step goes to a neighbouring square.",
+    "rainet.error.too-far": "A step goes one square up, down, left or right.",
     "rainet.error.own-card": "Your own card stands there.",
     "rainet.error.own-exit": "Your cards can't stop on your own EXITs.",
     "rainet.error.enemy-firewall": "A firewall is in the way.",

@@ -64,28 +64,3 @@ ERRORS: dict[str, tuple[str, ...]] = {
     "relati.error.spent-safe": (),  # the piece to be spent stands between another player's shields
     "relati.error.line-blocked": (),
 }
-
-OPTIONS: dict[str, tuple[str, ...]] = {
-    "relati.option.board": (),
-    "relati.option.escape_anywhere": (),
-    "relati.option.contact_line": (),
-    "relati.option.contact_line.own-or-dead": (),
-    "relati.option.contact_line.live-too": (),
-    "relati.option.contact_line.strict": (),
-    "relati.option.attack_shields": (),
-    "relati.option.spend_source": (),
-    "relati.option.defend_source": (),
-    "relati.option.bomb": (),
-    "relati.option.bomb.literal": (),
-    "relati.option.bomb.everything": (),
-    "relati.option.pincer_first": (),
-    "relati.option.rim_is_safe": (),
-    "relati.option.capture_shields": (),
-    "relati.option.forbid": (),
-    "relati.option.forbid.source": (),
-    "relati.option.forbid.local": (),
-    "relati.option.attack_dead": (),
-    "relati.option.far_runs": (),
-}
-
-MESSAGES: dict[str, tuple[str, ...]] = {**PROMPTS, **EVENTS, **REASONS, **ERRORS, **OPTIONS}

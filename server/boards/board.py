@@ -389,7 +389,7 @@ def board(game: str) -> AnyBoard:
     """Return a game's board. Raises LookupError when it has none (yet)."""
     module = games.part(game, "board")
     if module is None:
-        raise LookupError(game)
+        raise LookupError(f"no server/boards/games/{game}/board.py")
     found: AnyBoard = module.BOARD
     return found
 

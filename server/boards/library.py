@@ -52,7 +52,7 @@ class Library(Protocol):
         ...
 
     def searched(self, card: LibraryCard, look: Look) -> str:
-        """Return all that is written on a card in the words of a look, folded (game.folding): what is searched."""
+        """Return all that is written on a card in the words of a look, as `game/comparing.py` compares texts."""
         ...
 
     def lines(self, card: LibraryCard, look: Look, cols: int) -> list[Line]:

@@ -16,7 +16,6 @@ from server.clock import rfc3339
 from server.errors import Refused
 from server.log import get_logger
 from server.matches import drafts, leaving
-from server.matches.answer_delay import WindowPace
 from server.matches.chance import bot_seed
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
@@ -29,6 +28,7 @@ from server.matches.guests import GuestSeats
 from server.matches.live import LiveMatch
 from server.matches.server_events import DESERTED
 from server.matches.viewer_state import levels
+from server.matches.window_pace import WindowPace
 from server.store.errors import StoreUnavailable
 
 log = get_logger("matches.autopilot")

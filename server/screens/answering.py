@@ -16,9 +16,9 @@ from server.boards.seats import name_at
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
 from server.screens.keyguard import KeyGuard, Stroke
-from server.screens.nothinghere import say_why_not
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
+from server.screens.whynot import say_why_not
 from server.session.heldkeys import REPEAT_S
 from server.session.reconnect import keep_selection, kept_selection
 from server.session.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import ClassVar
 
-from game.folding import folded
+from game.comparing import comparable
 from server.boards import keymap
 from server.boards.library import Library, LibraryCard, library
 from server.screens import bringing
@@ -82,7 +82,7 @@ class CardsPage(ListPage[LibraryCard]):
             or self.set not in (ANY, card.set)
         ):
             return False
-        words = folded(self.words).split()
+        words = comparable(self.words).split()
         said = self.library.searched(card, self.session.look) if words else ""
         return all(word in said for word in words)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from game.folding import folded
+from game.comparing import comparable
 from server.accounts.decks import LIST_CHARS, NAME_CHARS, StoredDeck
 from server.boards import keymap
 from server.boards.decks import DeckMeasure, PoolCard, deckbook
@@ -85,8 +85,8 @@ class DeckEditPage(SessionPage):
         One whose last copy was taken out stays until another is chosen: the next key would take out its neighbour.
         """
         pool = self.book.pool(self.text, self.deck.seat, self.session.look, self.form)
-        wanted = folded(self.filter)
-        shown = [card for card in pool if wanted in folded(f"{card.title} {card.kind}")]
+        wanted = comparable(self.filter)
+        shown = [card for card in pool if wanted in comparable(f"{card.title} {card.kind}")]
         shown = [card for card in shown if self.set in ("", card.set)]
         shown = [card for card in shown if card.count or card.is_unread or (card.is_allowed and not self.only_mine)]
         if self._emptied is not None:
@@ -340,9 +340,9 @@ class DeckEditPage(SessionPage):
 
     def named(self, words: str) -> PoolCard | None:
         """Return the card that shows and is named so, or the only one whose name begins so; None: there is none."""
-        wanted, found = folded(words), self.cards()
-        whole = [one for one in found if folded(one.title) == wanted]
-        begun = whole or [one for one in found if folded(one.title).startswith(wanted)]
+        wanted, found = comparable(words), self.cards()
+        whole = [one for one in found if comparable(one.title) == wanted]
+        begun = whole or [one for one in found if comparable(one.title).startswith(wanted)]
         return begun[0] if len(begun) == 1 else None
 
     def point_at(self, card: PoolCard | None) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from game.folding import folded
+from game.comparing import comparable
 from server.lobby.model import Challenge, LobbyView, PersonHere
 from server.matches.guestlimits import closed_to_guests
 from server.matches.lists import by_urgency
@@ -216,7 +216,7 @@ class Lists:
         look, me = self.session.look, self.session.identity.player
         told = {*(one.id for one in self.mine), *(one.match for one in self.news)}
         told |= {one.match for one in self.rematches}
-        wanted = folded(self.filter).split()
+        wanted = comparable(self.filter).split()
         found = [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
         now = self.session.services.clock.now()
         offered = {one.match: one.what for one in reversed(self.offers)}
@@ -231,7 +231,7 @@ class Lists:
             own_seek = any(seek.player.is_same_person(me) for seek in row.seeks)
             if row.people & self.session.person.hidden_names or self.session.identity.person in row.closed_to:
                 continue
-            text = folded(row.text)
+            text = comparable(row.text)
             if not own_seek and row.target not in told and all(word in text for word in wanted):
                 found.append(row)
         return found

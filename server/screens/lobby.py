@@ -24,7 +24,7 @@ from server.screens.lobbyspeech import LobbySpeech
 from server.screens.news import of_match, since_last_time
 from server.screens.playersearch import PlayerSearch
 from server.screens.playnow import PlayChoices, looking_words, other_speeds, usual_wait
-from server.screens.preview import Feeds, Preview
+from server.screens.preview import Preview, PreviewedMatches
 from server.screens.runningclock import RunningClock
 from server.screens.sessionpage import SessionPage
 from server.session import places
@@ -49,15 +49,15 @@ class LobbyPage(SessionPage):
     context: ClassVar[str] = "lobby"
     lists_own_turns: ClassVar[bool] = True
 
-    def __init__(self, session: Session, feeds: Feeds) -> None:
-        """`feeds`: of the process, what its lobbies preview."""
+    def __init__(self, session: Session, previewed: PreviewedMatches) -> None:
+        """`previewed`: what the lobbies of the process preview."""
         super().__init__(session)
         self._waiting = 0  # reports that this moderator was told of
         self.lists = Lists(session)
         self.chooser = Chooser()
         self.choices = PlayChoices(session)
         self.search = PlayerSearch(session, self.choices)
-        self.preview = Preview(session, feeds, self._show_preview)
+        self.preview = Preview(session, previewed, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._clock = RunningClock(session, self.lists)
         self._expect_no_lapse: Callable[[], None] = lambda: None  # of a challenge

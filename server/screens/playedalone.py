@@ -13,9 +13,9 @@ from server.matches.model import AnyViewerState
 from server.screens import linemoves
 from server.screens.boardwords import board_words
 from server.screens.movetyping import MoveTyping
-from server.screens.nothinghere import say_why_not
 from server.screens.sessionpage import SessionPage
 from server.screens.toldmoves import ToldMoves
+from server.screens.whynot import say_why_not
 from server.session.page import Speech, Tells
 from server.session.session import Session
 from server.terminal.hint import Hint

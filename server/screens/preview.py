@@ -45,7 +45,7 @@ def talk_cols(cols: int) -> int:
     return TALK_COLS if cols >= TALK_FROM else 0
 
 
-class Feed:
+class PreviewedMatch:
     """One match, or the exhibition, as all lobbies of a process preview it: one subscription, one timer.
 
     Whoever looks at it may listen; who rests, because another one draws for all, only finds here what is newest.
@@ -60,7 +60,7 @@ class Feed:
         self.shown = self._newest()
 
     def listen(self, preview: Preview) -> None:
-        """Tell a preview of each change, until it forgets this feed."""
+        """Tell a preview of each change, until it forgets this match."""
         self._listeners[preview] = None
         if self._subscription is None:
             if self.exhibition is not None:
@@ -103,35 +103,35 @@ class Feed:
         return [] if self.match is None or self.viewer is None else self.match.events(self.viewer)
 
 
-Feeds = WeakValueDictionary[tuple[str, Viewer | None], Feed]  # of a process, by match and viewer
+PreviewedMatches = WeakValueDictionary[tuple[str, Viewer | None], PreviewedMatch]  # of a process, by match and viewer
 
 
 class Preview:
     """One match that a page shows beside its own content. Nobody who sees it counts as a watcher."""
 
-    def __init__(self, session: Session, feeds: Feeds, changed: Callable[[], None]) -> None:
+    def __init__(self, session: Session, matches: PreviewedMatches, changed: Callable[[], None]) -> None:
         """`changed`, a method of the page, is called when there is something new; the page is known weakly."""
-        self._session, self._feeds, self._page_changed = session, feeds, WeakMethod(changed)
+        self._session, self._matches, self._page_changed = session, matches, WeakMethod(changed)
         self._wanted = ""
         self._looks_alike = True
-        self.feed: Feed | None = None
+        self.previewed: PreviewedMatch | None = None
         self._is_resting = False
         self._drawn = OneValueCache[list[Line]]()
 
     def want(self, wanted: MatchSummary | None, or_exhibition: bool) -> None:
         """Show this match from now on; None: the exhibition, or none."""
         match_id = wanted.id if wanted is not None else ""
-        if match_id == self._wanted and or_exhibition == self.has_exhibition_feed:
+        if match_id == self._wanted and or_exhibition == self.is_exhibition:
             return
         self.close()
         self._wanted = match_id
         self._looks_alike = wanted is None or not has_open_hands(wanted.agreement.options)
         if or_exhibition:
-            self._follow(self._feeds.get(("", None)) or Feed(None, None, self._session.services.exhibition))
+            self._follow(self._matches.get(("", None)) or PreviewedMatch(None, None, self._session.services.exhibition))
             if not self._is_resting:
                 self._notify_page()
-        elif match_id and self._looks_alike and (feed := self._feeds.get((match_id, Watcher.PUBLIC))) is not None:
-            self._follow(feed)
+        elif match_id and self._looks_alike and (found := self._matches.get((match_id, Watcher.PUBLIC))) is not None:
+            self._follow(found)
         elif self._is_resting and self._looks_alike:
             self._wanted = ""  # who draws for this one opens it; it is looked for again when it is needed
         elif match_id:
@@ -143,21 +143,21 @@ class Preview:
             viewer = match.sight(self._session.identity)
         except Refused:
             return  # it is over, or closed by now: the next list knows
-        if self._wanted == match_id and self.feed is None and has_board(match.game):
-            self._follow(self._feeds.get((match_id, viewer)) or Feed(match, viewer))
+        if self._wanted == match_id and self.previewed is None and has_board(match.game):
+            self._follow(self._matches.get((match_id, viewer)) or PreviewedMatch(match, viewer))
             self._notify_page()
 
-    def _follow(self, feed: Feed) -> None:
-        self.feed = feed
-        self._feeds[feed.match.id if feed.match is not None else "", feed.viewer] = feed
+    def _follow(self, previewed: PreviewedMatch) -> None:
+        self.previewed = previewed
+        self._matches[previewed.match.id if previewed.match is not None else "", previewed.viewer] = previewed
         if not self._is_resting:
-            feed.listen(self)
+            previewed.listen(self)
 
     def rest(self, rests: bool) -> None:
         """Hear of no changes, because another session draws for this one too; or hear of them again."""
         self._is_resting = rests
-        if self.feed is not None:
-            self.feed.forget(self) if rests else self.feed.listen(self)
+        if self.previewed is not None:
+            self.previewed.forget(self) if rests else self.previewed.listen(self)
 
     def notify(self) -> None:
         """Hear of a change."""
@@ -166,9 +166,9 @@ class Preview:
 
     def close(self) -> None:
         """Show nothing any more."""
-        if self.feed is not None:
-            self.feed.forget(self)
-        self.feed, self._wanted, self._drawn = None, "", OneValueCache()
+        if self.previewed is not None:
+            self.previewed.forget(self)
+        self.previewed, self._wanted, self._drawn = None, "", OneValueCache()
 
     def _notify_page(self) -> None:
         if (changed := self._page_changed()) is not None:
@@ -176,7 +176,7 @@ class Preview:
 
     @property
     def _shown(self) -> AnyViewerState | None:
-        return self.feed.shown if self.feed is not None else None
+        return self.previewed.shown if self.previewed is not None else None
 
     @property
     def match_id(self) -> str:
@@ -184,19 +184,19 @@ class Preview:
         return self._shown.match if self._shown is not None else ""
 
     @property
-    def has_exhibition_feed(self) -> bool:
+    def is_exhibition(self) -> bool:
         """Tell whether it is the exhibition that is looked at, though it may not have begun."""
-        return self.feed is not None and self.feed.exhibition is not None
+        return self.previewed is not None and self.previewed.exhibition is not None
 
     @property
     def has_exhibition(self) -> bool:
         """Tell whether there is an exhibition to look at: it has begun."""
-        return self.has_exhibition_feed and self._shown is not None
+        return self.is_exhibition and self._shown is not None
 
     @property
     def opens(self) -> str:
         """Return the match that may be opened; empty: none, or an exhibition."""
-        return "" if self.has_exhibition_feed else self.match_id
+        return "" if self.is_exhibition else self.match_id
 
     @property
     def looks_alike(self) -> bool:
@@ -205,11 +205,11 @@ class Preview:
 
     def share_key(self) -> Hashable:
         """Return what tells two previews apart that are beside the same lists."""
-        return None if self._looks_alike or self.feed is None else (self.match_id, self.feed.viewer)
+        return None if self._looks_alike or self.previewed is None else (self.match_id, self.previewed.viewer)
 
     def state(self) -> object:
         """Return what is drawn."""
-        return self._shown, self.has_exhibition_feed
+        return self._shown, self.is_exhibition
 
     def lines(self, cols: int, rows: int) -> list[Line]:
         """Draw who plays, the board, and what happened last: exactly `rows` lines of `cols` columns."""
@@ -248,7 +248,7 @@ class Preview:
         return look.t("list.comma").join(filter(None, (self._title(shot), names, self._last(shot))))
 
     def _title(self, shot: AnyViewerState) -> str:
-        look, key = self._session.look, "lobby.exhibition" if self.has_exhibition_feed else "lobby.preview"
+        look, key = self._session.look, "lobby.exhibition" if self.is_exhibition else "lobby.preview"
         return look.t(key, game=look.game(shot.game))
 
     def _who(self, shot: AnyViewerState, cols: int) -> Line:
@@ -268,7 +268,7 @@ class Preview:
         return next((one for one in wordings if width_cols(one) <= cols), wordings[-1])
 
     def _last(self, shot: AnyViewerState) -> str:
-        happened = self.feed.events(shot) if self.feed is not None else []
+        happened = self.previewed.events(shot) if self.previewed is not None else []
         events = [event for event in happened if event.seq <= shot.seq]
         found = eventlog.told(board(shot.game), shot, events, self._session.look)
         return next((one.text for one in found if not one.is_heading), "")

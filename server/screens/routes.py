@@ -37,7 +37,7 @@ from server.screens.news import may_have_missed
 from server.screens.ownkeys import KeysPage
 from server.screens.people import PeoplePage
 from server.screens.playnow import deck_games
-from server.screens.preview import Feeds
+from server.screens.preview import PreviewedMatches
 from server.screens.profile import ProfilePage
 from server.screens.replay import ReplayPage
 from server.screens.report import ReportPage
@@ -75,7 +75,7 @@ class ScreenRoutes:
     """The routes of one process, whose lobbies share what they preview."""
 
     def __init__(self) -> None:
-        self._feeds = Feeds()
+        self._previewed = PreviewedMatches()
 
     def page(self, session: Session, place: Place) -> Page:
         """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
@@ -144,7 +144,7 @@ class ScreenRoutes:
         if has_new_key and (not looks_on or session.services.settings.guests == "off"):
             session.pages.home(WelcomePage(session))
             return
-        lobby = LobbyPage(session, self._feeds)
+        lobby = LobbyPage(session, self._previewed)
         await asyncio.gather(lobby.load(), session.load_person())  # asked for together, read together
         is_browser = session.screen.means  # which shows what there is, and says so to who hears it
         if session.person.preferences.lines and not is_browser:
@@ -159,7 +159,7 @@ class ScreenRoutes:
         """Show the lobby, and on top of it where one asked to go, or the match one comes back to."""
         session.arrive()
         if lobby is None:
-            lobby = LobbyPage(session, self._feeds)
+            lobby = LobbyPage(session, self._previewed)
             await lobby.load()
         session.pages.home(lobby)
         _tell_message_of_the_day(session)

@@ -30,8 +30,16 @@ BESIDE: Mapping[tuple[str, str], Mapping[str, Json]] = {
     ("passage", "blank"): {"supplements": ["beg", "blank"]},
 }
 
-# Games named here (comma list) are the only ones tried: for a quick look at one of them.
-ONLY = tuple(filter(None, os.environ.get("PATCHBAY_TEST_GAMES", "").split(",")))
+
+def only(named: str) -> tuple[str, ...]:
+    """Return the games of a comma list. Raises LookupError for one that there is not: nothing would be tried of it."""
+    games = tuple(filter(None, named.split(",")))
+    if unknown := {*games} - {*HOMES, *registry.KEYS}:
+        raise LookupError(f"PATCHBAY_TEST_GAMES: {', '.join(sorted(unknown))} is not in KEYS of game/registry.py")
+    return games
+
+
+ONLY = only(os.environ.get("PATCHBAY_TEST_GAMES", ""))  # the only ones tried, for a quick look at one; (): all
 
 
 @dataclass(frozen=True, slots=True)

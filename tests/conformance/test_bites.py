@@ -14,7 +14,7 @@ from tests.conformance import test_endings as endings
 from tests.conformance import test_offers as offers
 from tests.conformance import test_states as states
 from tests.conformance import test_views as views
-from tests.conformance.play import Case, played, remembered, seed_of
+from tests.conformance.play import Case, only, played, remembered, seed_of
 from tests.conformance.tiny import rules
 from tests.conformance.tiny.rules import Tiny
 from tests.conformance.tiny.state import VETO, State
@@ -237,3 +237,9 @@ def test_a_planted_fault_is_found(planted: Callable[[Tiny], None], game: Tiny, c
 def test_hidden_bids_are_what_the_faults_are_about() -> None:
     bids = {bid for moment in played(CASE) for bid in rules.GAME.view(moment.fold.state, Seat(0)).bids}
     assert HIDDEN in bids
+
+
+def test_a_game_that_is_not_in_the_registry_was_passed_with_nothing_tried() -> None:
+    assert only("tiny,rainet") == ("tiny", "rainet")
+    with pytest.raises(LookupError, match="chess is not in KEYS"):
+        only("rainet,chess")

@@ -105,6 +105,7 @@ def test_positions_are_read_as_they_were_written(case: Case) -> None:
 @pytest.mark.parametrize("position", ["", "start", "nonsense", "🂡", [], 7, None, True, {"no-such-field": 1}], ids=repr)
 @pytest.mark.parametrize("key", keys())
 def test_other_positions_cannot_be_read(key: str, position: Json) -> None:
+    """`start` is no game's: it is how a command line asks for a new match (`game/cli/positions.py`)."""
     with pytest.raises(BadNotation):
         game_of(key).read_position(position, {}, None, bytes(32))
 

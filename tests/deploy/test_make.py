@@ -105,3 +105,10 @@ def test_a_python_that_will_not_do_ends_in_one_sentence(clone: Path, lacks: str)
     assert said[0].startswith("Patchbay needs Python 3.11 or newer with venv and pip, and ")
     assert lacks in said[0]
     assert not (clone / ".venv").exists()
+
+
+def test_several_testers_ran_nothing_and_did_not_say_that_a_path_is_missing() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "tests/test_names.py", "tests/nope"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "no such path: tests/nope" in done.stderr + done.stdout

@@ -332,6 +332,11 @@ def test_the_synopsis_asked_for_hexadecimal_seeds_where_numbers_are_taken(cli: C
     }
 
 
+def test_levels_of_a_game_that_keeps_no_duels_were_answered_with_nothing(cli: Cli) -> None:
+    assert "--matches N" in cli("levels", "tiny")
+    assert cli.json("levels", "tiny")["duels"] == []
+
+
 def test_a_number_out_of_range_was_refused_without_the_range(cli: Cli) -> None:
     cli("list", "--rules-version", "99", code=2)
     assert "--rules-version 99 (1 to " in cli.err

@@ -15,31 +15,12 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 WORDS = "KEYS: tuple[str, ...] = ("  # of the registry
 COPIED = ("game", "server", "tests", "docs", "pyproject.toml")
-BATTERIES = (
-    "tests/conformance",
-    "tests/boards/test_games.py",
-    "tests/boards/test_catalogues.py",
-    "tests/boards/test_keymap.py",
-)
-# Other tests that ask something of every game; there were lists of games in eight of them.
-OF_EVERY_GAME = (
-    *("tests/game/test_adding_a_game_page.py", "tests/game/test_contract.py", "tests/ratings/test_ratings.py"),
-    *("tests/research/test_features.py", "tests/research/test_python_api_page.py::test_the_page_tells_the_truth"),
-    *("tests/server/test_refusals.py", "tests/screens/test_room_form.py", "tests/screens/test_rulebook.py"),
-    "tests/screens/test_walks.py",
-)
 PASSED = (  # some of them, to be sure that they were there
     "test_keys_and_mouse_lead_to_every_legal_action_and_to_no_other",
     "test_a_board_fits_every_size_and_look_and_is_drawn_from_the_view_alone",
     "test_every_offered_action_is_accepted_and_leaves_the_old_state_alone",
     "test_a_game_has_all_its_parts_in_its_folder",
 )
-OF_OTHERS = (
-    "test_bites.py",
-    "test_boards_bite.py",
-    "test_spoken_bites.py",
-    "test_volume.py",
-)  # about the tiny game, about RaiNet, long
 
 
 def install(clone: Path) -> None:
@@ -76,25 +57,10 @@ def run(clone: Path, *args: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_all_that_is_asked_of_every_game_holds_in_a_clone_with_hex(clone: Path) -> None:
-    ignored = [f"--ignore=tests/conformance/{name}" for name in OF_OTHERS]
     docs = run(clone, "-m", "server.boards.keydocs").stdout
     assert "## Hex board" in docs
     (clone / "docs" / "keys.md").write_text(docs)
-    done = run(
-        clone,
-        "-m",
-        "pytest",
-        "-v",
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        "0",
-        "-m",
-        "not soak",
-        *BATTERIES,
-        *OF_EVERY_GAME,
-        *ignored,
-    )
+    done = run(clone, "-m", "tests.conformance", "hex", "-v", "-p", "no:cacheprovider", "-n", "0")
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     for test in PASSED:
         assert re.search(rf"::{test}\[.*hex.*\] PASSED", done.stdout), test

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import msgspec
 import pytest
 
 from game.errors import BadNotation
@@ -11,10 +15,12 @@ from server.matches.agreement import SWITCHES, Agreement, Switch, switches, unus
 from server.matches.model import MatchQuery
 from server.matches.next_match import rematch_of
 from server.matches.visibility import Asker
+from server.ssh.bot.instructions import DoCreate
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby, room_of_two
 from tests.matches.table import MIRA, TARN
 
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 OF_MATCHES = [one for one in SWITCHES if one.name != "machines"]  # that one says who may sit down
 
 
@@ -33,6 +39,17 @@ async def test_a_switch_of_a_room_reaches_the_match_what_is_stored_and_the_remat
     assert rematch_of(match.terms).agreement == match.terms.agreement
     [listed] = await lobby.table.matches.list(MatchQuery(player=MIRA, asker=Asker(MIRA)))
     assert listed.agreement == match.terms.agreement
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda one: str(one.name))
+def test_a_switch_that_a_program_could_not_name_was_an_internal_error(switch: Switch) -> None:
+    """Every `create` was answered so while `DoCreate` had no field for a new switch."""
+    fields = {field.name: field.default for field in msgspec.structs.fields(DoCreate)}
+    assert switch.name in fields, "a field of DoCreate (server/ssh/bot/instructions.py)"
+    assert switch.name == "machines" or fields[switch.name] is switch.usual
+    schema = json.loads((SCHEMAS / "bot-client.json").read_text())
+    [create] = [one["then"] for one in schema["allOf"] if one["if"]["properties"]["do"].get("const") == "create"]
+    assert "description" in create["properties"].get(switch.name, ()), "what it means, in docs/schemas/bot-client.json"
 
 
 async def test_that_machines_may_sit_down_is_no_term_of_the_match(lobby: OpenLobby) -> None:

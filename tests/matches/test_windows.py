@@ -14,10 +14,10 @@ from server.clock import parse_rfc3339
 from server.errors import RateLimited
 from server.matches import acting
 from server.matches.acting import MOST_SETTINGS_IN_A_ROW, MOST_UNTOLD_SETTINGS
-from server.matches.answer_delay import WindowPace
 from server.matches.errors import MatchRefused
 from server.matches.match import Match
 from server.matches.model import MatchQuery, Timing
+from server.matches.window_pace import WindowPace
 from server.presence.attendance import Here
 from server.store import matches as store
 from tests.clocks import FakeClock

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from game.contract import Action, Json, Result, Seat, Watcher
 from game.errors import IllegalAction
 from game.relati import explain
-from game.relati.messages import MESSAGES
+from game.relati.messages import EVENTS, PROMPTS, REASONS
 from game.relati.rules import GAME
 from game.relati.state import State
 from game.replay import DRAW_AGREED, Entry, Fold, Status, advance
@@ -120,8 +120,9 @@ def test_every_event_and_prompt_has_its_message() -> None:
                 for event in GAME.apply(state, state.turn, Action(text)).events:
                     kinds[f"relati.event.{event.kind}"] = tuple(told(event))
     assert len(kinds) > 10
-    assert prompts | reasons <= MESSAGES.keys()
-    assert {kind: MESSAGES[kind] for kind in kinds} == kinds
+    assert prompts <= PROMPTS.keys()
+    assert reasons <= REASONS.keys()
+    assert {kind: EVENTS[kind] for kind in kinds} == kinds
 
 
 def names(state: State, cells: Iterable[int]) -> list[str]:

@@ -218,8 +218,8 @@ async def test_somebody_elses_brackets_and_long_names_break_nothing(server: Fake
 def take(page: Page | None) -> None:
     """Let the moment pass after which the match that a lobby shows is drawn again."""
     assert isinstance(page, LobbyPage)
-    if (feed := page.preview.feed) is not None:
-        feed.refresh()
+    if (previewed := page.preview.previewed) is not None:
+        previewed.refresh()
 
 
 async def test_a_wide_lobby_shows_the_most_interesting_match_live(server: FakeServer) -> None:

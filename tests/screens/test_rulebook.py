@@ -73,7 +73,7 @@ def test_the_rules_begin_with_how_to_play_on_one_screen(game: str, language: str
     lines = rulebook.lines(game, language, 80)
     heads = [y for y, line in enumerate(lines) if {style for style, text in line if text.strip()} == {"title"}]
     assert heads[0] == 0
-    assert 8 <= heads[2] - heads[1] <= 19, "a section of its own"
+    assert 8 <= heads[2] - heads[1] <= 19, "rows of how to play, with heading and blank rows, on a screen of 80 columns"
 
 
 async def test_a_key_goes_from_section_to_section_of_the_rules(server: FakeServer) -> None:

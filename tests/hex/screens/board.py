@@ -11,7 +11,7 @@ from game.contract import Action, OneOf, Watcher
 from server.boards import keymap
 from server.boards.board import Board, BoardArea, MoveGroup, Players
 from server.boards.saying import is_named, sentence
-from server.boards.seats import name_at, player_card
+from server.boards.seats import name_at, player_card, waiting_words
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.cursor import GRID_STEPS
 from server.terminal.edges import CURSOR, LAST, NONE, PLAIN, Edge, edge_between
@@ -145,8 +145,7 @@ def _asked(snapshot: Shown, look: Look) -> str:
     """Say what is asked, or who is waited for."""
     if snapshot.pending is not None:
         return look.t("hex.prompt.place")
-    names = [name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
-    return look.t("hex.wait", name=look.t("list.comma").join(names)) if names else ""
+    return waiting_words(snapshot, (seat for seat, _ in snapshot.deciding), look)
 
 
 def _stones(snapshot: Shown, look: Look, seat: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from game.folding import folded
+from game.comparing import comparable
 from game.netrunner.cards import ENTRIES
 from game.netrunner.decklist import TYPES
 from game.netrunner.facts import CODES, FACTS, plain_title
@@ -55,9 +55,9 @@ def code_of(card: LibraryCard) -> str:
 
 @lru_cache(maxsize=1024)
 def written_out(title: str, look: Look) -> str:
-    """Return what is written on a card, folded."""
+    """Return what is written on a card, for comparison."""
     code = CODES[plain_title(title)]
-    return folded("\n".join((title, kind_words(code, look), *text_lines(code, look))))
+    return comparable("\n".join((title, kind_words(code, look), *text_lines(code, look))))
 
 
 LIBRARY: Library = NetrunnerLibrary()

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from game.choices import expand, tokens
+from game.comparing import comparable
 from game.contract import Action, Choice, Number, OneOf, Subset
-from game.folding import folded
 from game.netrunner.actions import action_choice
 from game.netrunner.facts import CORP, RUNNER
 from game.netrunner.places import ref
@@ -542,4 +542,4 @@ def spellings(text: str) -> tuple[str, ...]:
     """
     said = text.casefold()
     bare = said.replace('"', "")
-    return tuple(dict.fromkeys((folded(bare), bare, said)))
+    return tuple(dict.fromkeys((comparable(bare), bare, said)))

@@ -12,10 +12,10 @@ STRAIGHT: Final = str.maketrans({**dict.fromkeys(APOSTROPHES, "'"), **dict.fromk
 HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 
 
-def folded(text: str) -> str:
+def comparable(text: str) -> str:
     """Return a text in small letters, without accents, with straight quotes and single blanks.
 
-    >>> folded(" D\u00e9j\u00e0  Vu "), folded("Aesop\u2019s Pawnshop")
+    >>> comparable(" D\u00e9j\u00e0  Vu "), comparable("Aesop\u2019s Pawnshop")
     ('deja vu', "aesop's pawnshop")
     """
     if not text.isascii():
