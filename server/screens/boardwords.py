@@ -14,7 +14,7 @@ from server.session.page import Tells
 from server.terminal.lines import columns
 from server.terminal.look import Look
 
-FEW_COLS = 40  # of an action in words, where it is one part of a sentence
+FEW_COLS = 44  # of an action in words, where it is one part of a sentence
 
 
 def board_words(
