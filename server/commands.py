@@ -245,8 +245,6 @@ def _verify(settings: Settings, given: CommandLine) -> int | None:
 
 
 def _ratings(settings: Settings, given: CommandLine) -> int | None:
-    given.word_of(0, ("rebuild",))
-
     async def work(database: Database, admin: Admin) -> None:
         counted = await admin.rebuild_ratings()
         print(f"ratings made again from {counted} matches", file=sys.stderr)
@@ -344,7 +342,7 @@ COMMANDS = CommandTable(
         _row("verify", Syntax(), "replay every stored match and compare", _verify),
         _row("completion", Syntax(("|".join(manual.SHELLS),)), "print what completes commands in a shell", _completion),
         _row("man", Syntax(), "print the manual page, patchbay(8)", _man),
-        _row("ratings", Syntax(("act",)), "ratings rebuild: compute all ratings again from the matches", _ratings),
+        _row("ratings rebuild", Syntax(), "compute all ratings again from the matches", _ratings),
     ),
     "patchbay",
 )

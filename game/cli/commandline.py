@@ -209,10 +209,11 @@ class CommandTable(Mapping[str, Row]):
 
 
 def _indented(text: str) -> list[str]:
-    """Return a line of a command's help; one that is too long goes on below."""
+    """Return a line of a command's help; one that is too long goes on below, that of an item further to the right."""
     if len(text) <= COLS - 2:  # laid out as it is
         return [f"  {text}"]
-    return textwrap.wrap(text, COLS, initial_indent="  ", subsequent_indent="  ")
+    item = text[: len(text) - len(text.lstrip())]
+    return textwrap.wrap(text.lstrip(), COLS, initial_indent=f"  {item}", subsequent_indent=f"  {item * 3}")
 
 
 def _listed(row: Command[Any]) -> list[str]:

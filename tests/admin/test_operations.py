@@ -286,14 +286,30 @@ async def test_the_acts_are_listed_for_who_asks_for_help(home: Path, capsys: pyt
     assert "\n  drain " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [*((name,) for name in COMMANDS), *(("admin", *act.split()) for act in ACTS)])
+def test_a_second_line_of_an_option_s_help_stood_where_options_begin(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate", "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    more = lines[lines.index("  settings:") + 1 :]
+    assert any("(PATCHBAY_PORT)" in line for line in more)
+    assert {line[:6] for line in more if not line.startswith("    --")} == {" " * 6}
+
+
+def test_the_help_of_ratings_named_an_act_and_not_which(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ratings", "--help"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "patchbay ratings rebuild"
+    assert main(["ratings"]) == 2
+
+
+@pytest.mark.parametrize(
+    "words", [*(tuple(name.split()) for name in COMMANDS), *(("admin", *act.split()) for act in ACTS)]
+)
 def test_help_wanted_a_database_and_settings(
     words: tuple[str, ...], home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`patchbay admin ban --help` said that the schema is not current, and ended with 1."""
     monkeypatch.setenv("PATCHBAY_PORT", "no number")
     rows: list[Command[object]] = [*COMMANDS.values(), *ACTS.values()]
-    about = {row.name: row.about for row in rows}[" ".join(words[1:] or words)]
+    about = {row.name: row.about for row in rows}[" ".join(words).removeprefix("admin ")]
     for asked in (["--help"], ["-h"], ["nobody", "--help"]):
         if asked[0] == "nobody" and words == ("admin",):
             continue  # "nobody" would be the act
