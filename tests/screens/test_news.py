@@ -317,7 +317,7 @@ async def test_one_key_leads_to_the_next_daily_match_that_waits(
 async def test_a_match_without_a_clock_offered_the_next_daily_one(
     server: FakeServer, speed: str, is_offered: bool
 ) -> None:
-    match = server.matches.add(StagedMatch("rainet", (MIRA, TARN), "m1"))
+    match, _ = (server.matches.add(StagedMatch("rainet", (MIRA, TARN), name)) for name in ("m1", "m2"))
     match.changes |= {"speed": speed, "pending": None}
     seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
     page = seated.session.pages.top
