@@ -239,6 +239,14 @@ def test_the_key_to_a_source_that_is_gone_went_to_a_corner() -> None:
     assert "home" not in [hint.label.rsplit(".", 1)[-1] for hint in BOARD.keys(shot, here)]
 
 
+def test_a_key_to_the_next_piece_stood_beside_the_only_one() -> None:
+    """At the first move it did nothing, and was called "Next link"."""
+    for position, is_shown in (("9/1Os7/9/9/4Xs4/9/9/9/9 O OX", False), (DUEL, True)):
+        for pending in ({}, {"pending": None}):
+            shot = seen(position, **pending)
+            assert ("." in [key for hint in BOARD.keys(shot, at("b2", shot)) for key in hint.press]) == is_shown
+
+
 def test_a_bomb_is_not_counted_among_what_it_breaks() -> None:
     """Before it said "breaks 1 of yours" of the bomb itself, afterwards "killing –"."""
     shot = seen("Os8/2O6/4Od4/9/9/9/9/9/7Xs1 O OX")
@@ -320,7 +328,7 @@ def test_only_keys_that_work_are_shown() -> None:
     two = seen(TWO_LINES)
     assert shown(two, picked(two, "a enter")) == ["line.go", "line.drop", "line.way", "line.nth"]
     waits = seen(DUEL, Seat(1))
-    assert shown(waits, at("e5", shot)) == ["move", "home", "able"]
+    assert shown(waits, at("e5", shot)) == ["move", "home"]
     assert shown(BOARD.planned(waits), at("e5", shot))[:3] == ["match.prepare", "move", "escape"]
 
 

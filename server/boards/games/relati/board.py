@@ -170,9 +170,8 @@ def _home(snapshot: Shown) -> tuple[str, ...]:
 
 
 def _able(snapshot: Shown) -> tuple[str, ...]:
-    """Return the command that goes to one's next piece: there is none without a piece."""
-    seat = own_seat(snapshot)
-    return ("able",) if seat is not None and snapshot.view.board.sides[seat].mark else ()
+    """Return the command that goes to one's next piece: there is none with one piece, to which `home` goes."""
+    return ("able",) if len(selection.able(snapshot)) > 1 else ()
 
 
 BOARD = RelatiBoard()

@@ -280,11 +280,16 @@ def after_typing(snapshot: Shown, chosen: Selection, text: str) -> Selection:
 
 def next_able(snapshot: Shown, chosen: Selection) -> Selection:
     """Go to the viewer's next piece that is linked or can act."""
+    cells = able(snapshot)
+    return Selection(_next(cells, chosen.cursor)) if cells else chosen
+
+
+def able(snapshot: Shown) -> list[int]:
+    """Return the cells of the viewer's pieces that are linked or can act."""
     seat, found = own_seat(snapshot), offers(snapshot)
     own = snapshot.view.board.sides[seat] if seat is not None else None
     linked = [] if own is None else list(bits(own.linked | own.source))
-    cells = sorted({*linked, *found.cells("D"), *found.cells("B")})
-    return Selection(_next(cells, chosen.cursor)) if cells else chosen
+    return sorted({*linked, *found.cells("D"), *found.cells("B")})
 
 
 def _next(cells: list[int], cursor: int) -> int:
