@@ -212,8 +212,9 @@ def _indented(text: str) -> list[str]:
     """Return a line of a command's help; one that is too long goes on below, that of an item further to the right."""
     if len(text) <= COLS - 2:  # laid out as it is
         return [f"  {text}"]
-    item = text[: len(text) - len(text.lstrip())]
-    return textwrap.wrap(text.lstrip(), COLS, initial_indent=f"  {item}", subsequent_indent=f"  {item * 3}")
+    begins = 2 + len(text) - len(text.lstrip())
+    goes_on = begins + 4 if begins > 2 else begins
+    return textwrap.wrap(text.lstrip(), COLS, initial_indent=" " * begins, subsequent_indent=" " * goes_on)
 
 
 def _listed(row: Command[Any]) -> list[str]:
