@@ -45,6 +45,7 @@ AGREE_S = 5.0
 BUS_S, BOT_S = 5.0, 30.0
 LOOKS = 50
 LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
+MADE_BY_DISK = "lost+found"  # in the root of a file system
 OURS_THERE = ("patchbay.db", "host_key", "logs")  # one of them is in every data directory
 OWN_DIRECTORY = "make a directory for it alone, and name that in PATCHBAY_DATA_DIR"
 OURS = "SSH-2.0-Patchbay"
@@ -146,12 +147,13 @@ def _permissions(settings: Settings) -> Iterator[str]:
     if not folder.is_dir():
         return
     real = folder.resolve()  # of a unit with a user of its own it is a link, which is root's
-    if any(real.iterdir()) and not any((real / name).exists() for name in OURS_THERE):
+    there = {path.name for path in real.iterdir()} - {MADE_BY_DISK}
+    if there and there.isdisjoint(OURS_THERE):
         yield f"data directory: {folder} holds other things than Patchbay's: {OWN_DIRECTORY}"
         return
     owner, made = real.stat().st_uid, (*sorted(real.glob("*")), *sorted(real.glob("logs/*")))
     if check.is_mounted(real):
-        owner, made = os.geteuid(), tuple(path for path in made if path.name != "lost+found")
+        owner, made = os.geteuid(), tuple(path for path in made if path.name != MADE_BY_DISK)
     else:
         made = (real, *made)
     for path in made:

@@ -20,6 +20,7 @@ from server.boards.seats import remaining_ms
 from server.clock import rfc3339
 from server.errors import RateLimited
 from server.lobby.model import Challenge, PersonHere, RoomSummary, SeekView
+from server.lobby.new_matches import agreed_with
 from server.matches.agreement import Agreement, switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent, texts_of
 from server.matches.own_events import OwnEvent
@@ -192,6 +193,7 @@ def _terms(agreed: Agreement) -> Object:
 
 def room_json(room: RoomSummary) -> Object:
     """Return an open room as a match that waits for players; `join` takes its id."""
+    agreed = agreed_with(room.settings, [one.player for one in room.seats])
     return message(
         "match",
         match=room.code,
@@ -201,8 +203,8 @@ def room_json(room: RoomSummary) -> Object:
         seq=0,
         watchers=0,
         result=None,
-        **_terms(room.agreement),
-        **switches(room.agreement),
+        **_terms(agreed),
+        **switches(agreed),
         since=rfc3339(room.since),
     )
 

@@ -98,7 +98,7 @@ class Ratings:
     async def at_start(self, matches: Sequence[tuple[str, str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
         """Return the ratings from which matches began, each an id, a game and its players.
 
-        What a match has not changed, or not yet, is what it is today.
+        A rating that a match has not changed is today's.
         """
         changed = await self._database.read(stored.before_matches, [match_id for match_id, _, _ in matches])
         today = await self._today([(game, players) for _, game, players in matches])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from game import registry
 from server.boards import keymap
@@ -36,10 +35,6 @@ AROUND = 14  # rows besides those of the list: the ladders, heads, the emblems o
 def shown_ladders() -> tuple[str, ...]:
     """Return every ladder, the games in the order in which the server lists them."""
     return tuple(ladder for game in registry.in_order(registry.KEYS) for ladder in ladders(game))
-
-
-def _nothing(row: Ranked) -> str:
-    return ""
 
 
 def _rating(row: Ranked) -> str:
@@ -145,15 +140,16 @@ class LaddersPage(ListPage[Ranked]):
         )
 
     def _bars(self, cols: int) -> tuple[Column[Ranked], ...]:
-        style = game_style(self.help_topic())
-        bars = Column("", 0, partial(self._bar, cols=cols), style, said=_nothing)
-        return (bars,) if cols >= LEAST_BAR else ()
-
-    def _bar(self, row: Ranked, cols: int) -> str:
-        """Draw by how much a rating is higher than the lowest one that shows."""
-        ratings = [one.rating.shown for one in self.listed()]
+        """Return bars as long as each rating is higher than the lowest one."""
+        ratings, look = [one.rating.shown for one in self.listed()], self.session.look
+        if not ratings or cols < LEAST_BAR:
+            return ()
         low, span = min(ratings), max(ratings) - min(ratings)
-        return bar(row.rating.shown - low, span, self.session.look, cols - 1) + bar(1, 1, self.session.look, 1)
+
+        def drawn(row: Ranked) -> str:
+            return bar(row.rating.shown - low, span, look, cols - 1) + bar(1, 1, look, 1)
+
+        return (Column("", 0, drawn, game_style(self.help_topic()), said=lambda row: ""),)
 
     def _matches_column(self) -> Column[Ranked]:
         if self.size[0] < WIDE_COLS:

@@ -269,6 +269,15 @@ def test_a_file_or_somebody_else_s_directory_was_to_be_closed_to_others(
         assert doctor.OWN_DIRECTORY in fault
 
 
+def test_a_new_disk_was_said_to_hold_other_things(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (disk := tmp_path / "disk").mkdir(mode=0o700)
+    (disk / "lost+found").mkdir(mode=0o700)
+    told = faults(capsys, "--data-dir", str(disk), "--database-url", f"sqlite:///{data / 'patchbay.db'}")
+    assert [one for one in told if one.startswith("data directory: ")] == []
+
+
 def test_a_read_only_disk_was_to_be_given_to_another_user(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

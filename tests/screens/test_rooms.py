@@ -13,6 +13,7 @@ from server.accounts.identity import bot_player
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
 from server.boards.speeds import speed_words
+from server.boards.wire import room_json
 from server.lobby import listing, room_state
 from server.lobby.model import LobbyView, RoomSettings
 from server.lobby.new_matches import of_room
@@ -203,6 +204,8 @@ async def test_the_lobby_called_a_room_rated_in_which_nobody_plays_for_a_rating(
     await seated.type("c", *CODE.lower(), "enter", "b")
     assert en("match.casual") in await row()
     assert en("match.rated") not in await row()
+    [room] = server.lobby.snapshot().rooms
+    assert room_json(room)["rated"] is False, "programs are told the same"
 
 
 async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:
