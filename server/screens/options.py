@@ -229,8 +229,8 @@ def summary(look: Look, game: str, chosen: Options) -> list[str]:
     """Return what differs from the plain rules: the preset's name, or each option that does."""
     preset, changed = preset_of(game, chosen), deviating(known(game), chosen)
     named = [preset_name(look, game, preset)] if preset not in (NONE, OWN) else []
-    changed = _sizes(game, changed) if named else changed
+    told = _sizes(game, changed) if named else changed
     return named + [
         look.t("list.pair", what=look.t(f"{game}.option.{name}"), value=words(look, game, name, value))
-        for name, value in changed.items()
+        for name, value in told.items()
     ]
