@@ -102,14 +102,14 @@ class TellsNoName(RaiNetBoard):
     """Leaves out who does it."""
 
     def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
-        return "the South looks at ?"
+        return "c2 ?"
 
 
 class TellsAPlaceAsRulesWriteIt(RaiNetBoard):
     """Says a place as it stands in an event."""
 
     def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
-        return "a card moves to ice:hq"
+        return "c2 ice:hq"
 
 
 @pytest.mark.parametrize(
