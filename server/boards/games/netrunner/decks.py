@@ -157,6 +157,10 @@ class NetrunnerDecks:
         at = own.index(read.identity) + step if read.identity in own else 0
         return written(replace(read, identity=own[at % len(own)]))
 
+    def identity(self, text: str) -> str:
+        read = understood(text)
+        return FACTS[read.identity].title if read.identity else ""
+
     def card_lines(self, title: str, look: Look, cols: int) -> list[Line]:
         code = code_of_title(title)
         if code is None:
