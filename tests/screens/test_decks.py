@@ -61,7 +61,7 @@ def pasted(text: str) -> PastedDeck:
 def fault(kind: str, line: int, text: str, near: str = "") -> str:
     """Return what is said of a line that was not read."""
     said = en(f"netrunner.deck.fault.{kind}", line=line, text=text)
-    return f"{said} {en('netrunner.deck.near', card=near)}" if near else said
+    return f"{said}. {en('netrunner.deck.near', card=near)}" if near else said
 
 
 @pytest.fixture(autouse=True)
