@@ -67,7 +67,7 @@ class DecksPage(ListPage[OwnDeck]):
             return Body(with_emblems([(), *said_lines(self.below(), cols)], self.session.look, cols, rows))
         self.chooser = self.chooser.clamp(self.count())
         told = [(), *said_lines(self.below(), cols)]
-        lines = [(), *self.list_lines(1, max(1, min(self.count(), rows - len(told) - 1))), *told]
+        lines = [*self.list_lines(0, max(1, min(self.count(), rows - len(told)))), *told]
         shape = self._shape(cols)
         lines += [(), *shape] if len(lines) + len(shape) < rows else []
         return Body(self.with_offers(lines, cols, rows))
@@ -117,7 +117,7 @@ class DecksPage(ListPage[OwnDeck]):
         """Return whether a deck is legal, its name and its side."""
         glyphs = self.session.look.glyphs
         return (
-            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", gap=1, said=lambda deck: ""),
+            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", _mark_style, gap=1, said=lambda deck: ""),
             Column("", NAME_COLS, lambda deck: deck.name, gap=1, said=self._said),
             Column("", 10, self._side, gap=1),
         )
@@ -205,6 +205,10 @@ class DecksPage(ListPage[OwnDeck]):
             self.session.have_confirmed("decks.ask-delete", remove, name=deck.name)
 
 
+def _mark_style(deck: OwnDeck) -> str:
+    return "good" if deck.is_legal else "bad"
+
+
 def other_formats(deck: OwnDeck, look: Look) -> list[str]:
     """Say of each format but the usual one why a deck is not legal in it, or that it is."""
     book = deckbook(deck.game)
@@ -240,7 +244,7 @@ class StartersPage(ListPage[tuple[int, str]]):
 
     def body(self, cols: int, rows: int) -> Body:
         foot = [(), *said_lines(self.below(), cols)]
-        return Body([(), *self.list_lines(1, max(1, rows - 1 - len(foot))), *foot])
+        return Body([*self.list_lines(0, max(1, rows - len(foot))), *foot])
 
     def columns(self) -> tuple[Column[tuple[int, str]], ...]:
         """Return a deck's side and its name."""

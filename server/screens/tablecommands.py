@@ -65,9 +65,11 @@ class TableCommands:
 
     def ended(self) -> tuple[str, ...]:
         """Return the commands after the end."""
-        shot = self._seen.snapshot
-        rematch = ("rematch",) if self._seen.seat is not None and shot.status == "finished" else ()
+        shot, seat = self._seen.snapshot, self._seen.seat
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self._seen.offered()) else ()
+        is_asking = (seat, "rematch") in shot.offers or (shot.rematch is not None and seat in shot.rematch.agreed)
+        may_ask = seat is not None and shot.status == "finished" and not asked and not is_asking
+        rematch = ("rematch",) if may_ask else ()
         room = ("room",) if shot.room else ()
         kept = ("board", "replay", "share", "chat")
         return (*asked, *rematch, *self._onward(), *self.panel(), *kept, *room, "people")
