@@ -284,7 +284,8 @@ class RoomPage(SessionPage):
         if not self.view.playing:
             agreed = self.view.agreement
             is_refused = closed_because(self.session.identity.player, agreed.rated, agreed.speed) is not None
-            can_sit = seated or (any(seat.player is None for seat in self.view.seats) and not is_refused)
+            has_empty = any(seat.player is None for seat in self.view.seats)
+            can_sit = seated or (has_empty and not is_refused)
             names += [
                 *(("ready",) if seated else ()),
                 *(("seat",) if can_sit else ()),
@@ -294,7 +295,8 @@ class RoomPage(SessionPage):
             names += [
                 *(("start",) if self._can_start else ()),
                 *(("level",) if self._chosen_bot() else ()),
-                *(("bot", "options") if self.is_host else ()),
+                *(("bot",) if self.is_host and has_empty else ()),
+                *(("options",) if self.is_host else ()),
                 *(("invite",) if self.room_to_fill is not None else ()),
             ]
         return [*names, *(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
