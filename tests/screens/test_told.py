@@ -104,7 +104,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     ProfilePage: {"ladder", "game", "enter", "left", "right", *"fmnxr"},
     ReportPage: set("bdlmnw"),
     ReportsPage: {"when", "utc", "enter", "s"},
-    RoomPage: {*EMBLEMS, "tab", "no", "messages", "yet"},
+    RoomPage: {*EMBLEMS, *"beiy", "tab", "no", "messages", "yet"},
     SanctionsPage: {"whom", "l"},
     StepsPage: {*EMBLEMS},
     TutorialsPage: {*EMBLEMS},
