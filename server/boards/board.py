@@ -156,6 +156,10 @@ class Board(ABC, Generic[V, S]):
     ) -> list[Line]:
         """Draw the board: exactly `rows` lines of `cols` columns. `events`: the last ones."""
 
+    def shows_log(self, chosen: S) -> bool:
+        """Tell whether what is drawn is the log: then it stands nowhere else."""
+        return False
+
     @abstractmethod
     def players(self, snapshot: ViewerState[V], look: Look, cols: int, now: datetime) -> Players:
         """Return the players with their clocks and what they hold; `cols`: that there are for what is said of one."""

@@ -153,6 +153,10 @@ class DeckBook(Protocol):
         """Return a list under the next identity of its side."""
         ...
 
+    def identity(self, text: str) -> str:
+        """Return the title of a list's identity; '' where it has none."""
+        ...
+
     def card_lines(self, title: str, look: Look, cols: int) -> list[Line]:
         """Write a card out."""
         ...

@@ -9,7 +9,7 @@ The rows are those of `server/boards/keytable.py`, and for each game those of th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
@@ -127,3 +127,20 @@ def hints(context: str, commands: Iterable[str] | None = None) -> tuple[Hint, ..
 def _hints(context: str, commands: tuple[str, ...] | None) -> tuple[Hint, ...]:
     table = in_context(context)
     return tuple(table[name].hint for name in (table if commands is None else commands))
+
+
+@lru_cache(maxsize=1024)
+def hints_beside(other: str, context: str, commands: tuple[str, ...]) -> tuple[Hint, ...]:
+    """Return the hints of some commands with keys that another context leaves to them; one without such is left out."""
+    free = (_left_by(other, in_context(context)[name]) for name in commands)
+    return tuple(binding.hint for binding in free if binding is not None)
+
+
+def _left_by(other: str, binding: Binding) -> Binding | None:
+    """Return a binding with the keys that another context does not use, None where it uses them all."""
+    taken = by_key(other)
+    keys = tuple(key for key in binding.keys if key not in taken)
+    if not keys:
+        return None
+    shown, named = _shown(keys)
+    return replace(binding, keys=keys, shown=shown, named=named)

@@ -142,7 +142,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "log": "page up|page down",
         "panel": "P",
         "replay": "p",
-        "share": "s",
+        "share": "s|S",
         "board": " |enter",
         "next": "]",
         "previous": "[",

@@ -7,6 +7,7 @@ from typing import ClassVar
 from server.boards import keymap
 from server.i18n.catalogues import following
 from server.screens.form import way_to_account
+from server.screens.gametable import with_emblems
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body
@@ -34,7 +35,8 @@ class CalibratePage(SessionPage):
         """Draw samples of everything that terminals get wrong; a guest's way to an account where there is room."""
         guest = self._guest()
         drawn = [self._drawn(said, cols) for said in (guest, guest[:1], [])]
-        return Body(next((lines for lines in drawn if len(lines) <= rows), drawn[-1]))
+        lines = next((lines for lines in drawn if len(lines) <= rows), drawn[-1])
+        return Body(with_emblems(lines, self.session.look, cols, rows))
 
     def _drawn(self, guest: list[Said], cols: int) -> list[Line]:
         above: list[Line] = [(), *said_lines(guest, cols), ()] if guest else [()]

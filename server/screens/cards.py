@@ -18,7 +18,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS, said_lines
 from server.terminal.items import Item, ListRow, Said
-from server.terminal.lines import Line, beside, block, inset, plain, text_of, wrapped
+from server.terminal.lines import Line, Span, beside, block, ends, inset, plain, text_of, width_cols, wrapped
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import WORKBENCH
 
@@ -26,7 +26,6 @@ TITLE_COLS, TYPE_COLS = 26, 9
 LIST_COLS = POINTER_COLS + TITLE_COLS + 1 + TYPE_COLS
 LONG_TITLE_COLS, WIDE = 46, 110  # of a title on a page of so many columns
 GAP_COLS = 4  # between list and card, the list's position mark among them
-TEXT_ROWS = 14  # of a card's text beside the list, where they have room: what is said below it stays in its place
 LEAST_TEXT = 24  # columns beside the list: with fewer the chosen card is opened instead
 TOLD_COLS = 10**4  # of a text that is told, not drawn: its lines are sentences
 MOST_HEARD = 20  # cards that are told at once
@@ -124,7 +123,7 @@ class CardsPage(ListPage[LibraryCard]):
             return Body([*head, *self.list_lines(len(head), room)])
         text_cols = cols - list_cols - GAP_COLS
         left = block(self.list_lines(len(head), room, list_cols), list_cols + GAP_COLS, room)
-        right = self._text(card, text_cols, room) if card is not None else []
+        right = self.library.lines(card, self.session.look, text_cols) if card is not None else []
         return Body([*head, *beside(left, block(right, text_cols, room), list_cols + GAP_COLS, text_cols)])
 
     def _list_cols(self, cols: int) -> int:
@@ -155,23 +154,33 @@ class CardsPage(ListPage[LibraryCard]):
         chosen += [t("cards.words", words=self.words)] if self.words else []
         return " · ".join(chosen)
 
-    def _text(self, card: LibraryCard, cols: int, rows: int = 0) -> list[Line]:
-        """Write a card out, with its set and which own decks hold it below it; `rows` there are beside the list."""
-        t, look = self.session.t, self.session.look
-        lines = self.library.lines(card, look, cols)
-        below = [*wrapped(self.library.set_word(card.set, look), cols, "dim")]
+    def _text(self, card: LibraryCard, cols: int) -> list[Line]:
+        """Write a card out, with its set and which own decks hold it below it."""
+        found = [line for style, text in self._facts(card) for line in wrapped(text, cols, style)]
+        return [*self.library.lines(card, self.session.look, cols), (), *found]
+
+    def _facts(self, card: LibraryCard) -> list[Span]:
+        """Say which own decks hold a card, and which set it is of: that changes more often, so it stands last."""
+        t, own = self.session.t, list[Span]()
         if self.session.identity.account_id is not None:
             held = self._holders(card)
             said = t("cards.in-decks", decks=t("list.comma").join(held)) if held else t("cards.in-none")
-            below += wrapped(said, cols, "good" if held else "dim")
-        apart = max(1, min(TEXT_ROWS, rows - 1 - len(below)) + 1 - len(lines))
-        return [*lines, *[()] * apart, *below]
+            own = [("good" if held else "dim", said)]
+        return [*own, ("dim", self.library.set_word(card.set, self.session.look))]
 
     def message(self) -> Line:
-        """Say where in the list one is."""
-        found = self.count()
-        place = self.session.t("cards.place", n=self.chooser.index + 1, of=found) if found else ""
-        return plain(f" {place}", "dim")
+        """Say what stands below an open card, and where in the list one is: at the foot it stays in its place."""
+        found, card = self.count(), self.chosen()
+        if card is None:
+            return ()
+        place = plain(f"{self.session.t('cards.place', n=self.chooser.index + 1, of=found)} ", "dim")
+        line: Line = (("", " "),)
+        for fact in () if self.is_open else self._facts(card):
+            longer = (*line, *((("dim", " · "),) if len(line) > 1 else ()), fact)
+            if width_cols(longer) + width_cols(place) >= self.size[0]:
+                break
+            line = longer
+        return ends(line, place, self.size[0] - 1)
 
     def hints(self) -> tuple[Hint, ...]:
         back = keymap.hints("everywhere", ("back",))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from server.boards import keymap
+from server.screens.gametable import with_emblems
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
@@ -37,13 +38,16 @@ class CodesPage(SessionPage):
         return self.session.t("codes.title")
 
     def body(self, cols: int, rows: int) -> Body:
-        text, *codes = self.items()
-        return Body([(), *said_lines((text,), cols), (), *said_lines(codes, cols)])
+        text, *codes, use = self.items()
+        parts = [said_lines(told, cols) for told in ((text,), codes, (use,)) if told]
+        lines = [line for part in parts for line in ((), *part)]
+        return Body(with_emblems(lines, self.session.look, cols, rows))
 
     def items(self) -> list[Said]:
-        """Tell what the codes are for, and the codes."""
-        text = self.session.t("codes.text", name=self.session.identity.name)
-        return [Said(text), *(Said(code, "title", is_whole=True) for code in self.codes)]
+        """Tell what the codes are for, the codes, and how one is used."""
+        t = self.session.t
+        codes = (Said(code, "title", is_whole=True) for code in self.codes)
+        return [Said(t("codes.text", name=self.session.identity.name)), *codes, Said(t("codes.use"), "dim")]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the key that shows them and then says that they are noted, and the way to do so later."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from game.comparing import comparable
@@ -57,6 +58,7 @@ class DeckEditPage(SessionPage):
         self._shown_rows = 10
         self._top = self._first_line = 0  # the first line of the list that shows; the line of the body it stands on
         self._lines: tuple[int | None, ...] = ()  # the lines of the list drawn last, each with its card's place
+        self._identity = ""  # the one that was asked about last, as long as its text shows instead of the chosen card's
         self._emptied: PoolCard | None = None  # the chosen card, whose last copy was taken out and has no row by itself
 
     def title(self) -> str:
@@ -97,6 +99,11 @@ class DeckEditPage(SessionPage):
         """Return the card under the cursor."""
         found = self.cards()
         return found[self.chooser.clamp(len(found)).index] if found else None
+
+    def _looked_at(self) -> str:
+        """Return the title of the card whose text shows; '' where there is none."""
+        card = self.chosen()
+        return self._identity or (card.title if card is not None else "")
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the deck's numbers and what is wrong, then the cards by kind beside the chosen one and the curve."""
@@ -149,8 +156,8 @@ class DeckEditPage(SessionPage):
 
     def _beside(self, cols: int, rows: int, is_wide: bool) -> list[Line]:
         """Draw the chosen card; what is missing and the curve of costs below it, where these have no other place."""
-        card, look = self.chosen(), self.session.look
-        lines = self.book.card_lines(card.title, look, cols) if card is not None else []
+        look = self.session.look
+        lines = self.book.card_lines(title, look, cols) if (title := self._looked_at()) else []
         if is_wide:
             return block(lines, cols, rows)
         return deckdrawing.beside_list(lines, self._costs(), self._problems(), look, cols, rows)
@@ -173,9 +180,9 @@ class DeckEditPage(SessionPage):
         told: list[Item] = [Said(self._summary), Said(self.book.format_word(self.form, look)), *map(Said, problems)]
         told += [Said(deckdrawing.costs_words(self._costs(), look))] if self._held() else []
         told += self._rows_told(found)
-        if (card := self.chosen()) is None:
+        if not (title := self._looked_at()):
             return [*told, Said(t("deckedit.none"))]
-        lines = map(text_of, self.book.card_lines(card.title, look, TOLD_COLS))
+        lines = map(text_of, self.book.card_lines(title, look, TOLD_COLS))
         return [*told, *(Said(line.strip()) for line in lines if line.strip())]
 
     def _rows_told(self, found: list[PoolCard]) -> list[Item]:
@@ -287,6 +294,7 @@ class DeckEditPage(SessionPage):
 
     def press(self, key: str) -> bool:
         """Choose a card, or do a command."""
+        self._identity = ""
         moved = (
             self.chooser.press(key, len(self.cards()), self._shown_rows) if len(key) > 1 and key != "enter" else None
         )
@@ -351,11 +359,13 @@ class DeckEditPage(SessionPage):
         self.chooser = Chooser(titles.index(card.title) if card is not None and card.title in titles else 0)
 
     def do_identity(self) -> None:
-        """Take the next identity, once that is confirmed: the same key goes on through them."""
-        self.session.prompts.ask("deckedit.ask-identity", self._take_next_identity, "i")
+        """Take the next identity, once it was shown and confirmed: the same key goes on through them."""
+        text = self.book.next_identity(self.text, self.deck.seat, 1)
+        self._identity = self.book.identity(text)
+        self.session.prompts.ask("deckedit.ask-identity", partial(self._take_list, text), "i", name=self._identity)
 
-    def _take_next_identity(self) -> None:
-        self.text = self.book.next_identity(self.text, self.deck.seat, 1)
+    def _take_list(self, text: str) -> None:
+        self.text = text
         self.session.display.dirty()
 
     def do_set(self) -> None:

@@ -14,7 +14,7 @@ from server.boards.decks import OwnDeck, PastedDeck, PoolCard, deckbook
 from server.sanitize import clean
 from server.screens import bringing
 from server.screens.columns import Column
-from server.screens.deckdrawing import costs_line, costs_of, costs_words, kinds_words
+from server.screens.deckdrawing import costs_line, costs_of, costs_words, curve_lines, kinds_words
 from server.screens.gametable import with_emblems
 from server.screens.listpage import ListPage
 from server.screens.playnow import deck_games
@@ -30,6 +30,7 @@ from server.terminal.memo import PerObjectCache
 
 NAME_COLS = 22
 MOST_BELOW, STARTERS_AROUND = 12, 5  # rows besides those of the decks
+BAR_ROWS, BARS_FROM, TALL_FROM = 6, 25, 32  # rows of the bars of costs, those of a page, of a terminal that has them
 OWN = ("edit", "new", "paste", "export", "rename", "delete", "library")  # commands where one has decks
 OF_NONE = ("new", "paste", "library")  # commands where one has none
 KNOWN_DECKS = 16  # whose cards are kept
@@ -59,7 +60,8 @@ class DecksPage(ListPage[OwnDeck]):
         return [deck for deck in self.session.decks.all if deck.game == self.game]
 
     def lines_needed(self) -> int:
-        return self.count() + MOST_BELOW + len(self.offer_lines(self.most_cols))
+        bars = BAR_ROWS if self.session.display.size[1] >= TALL_FROM else 0
+        return self.count() + MOST_BELOW + bars + len(self.offer_lines(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck, and below them why the chosen one is not legal, and what it is made of."""
@@ -67,8 +69,8 @@ class DecksPage(ListPage[OwnDeck]):
             return Body(with_emblems([(), *said_lines(self.below(), cols)], self.session.look, cols, rows))
         self.chooser = self.chooser.clamp(self.count())
         told = [(), *said_lines(self.below(), cols)]
-        lines = [(), *self.list_lines(1, max(1, min(self.count(), rows - len(told) - 1))), *told]
-        shape = self._shape(cols)
+        lines = [*self.list_lines(0, max(1, min(self.count(), rows - len(told)))), *told]
+        shape = self._shape(cols, has_bars=rows >= BARS_FROM)
         lines += [(), *shape] if len(lines) + len(shape) < rows else []
         return Body(self.with_offers(lines, cols, rows))
 
@@ -83,15 +85,13 @@ class DecksPage(ListPage[OwnDeck]):
         pool = partial(book.pool, chosen.list, chosen.seat, look)
         return self._known.get(chosen.stored, look, lambda: [card for card in pool() if card.count])
 
-    def _shape(self, cols: int) -> list[Line]:
-        """Draw how many cards of each kind the chosen deck has, and what they cost: in full it is the editor's."""
+    def _shape(self, cols: int, has_bars: bool) -> list[Line]:
+        """Draw how many cards of each kind the chosen deck has, and what they cost: as bars where there is room."""
         if not (held := self._held()):
             return []
-        look = self.session.look
-        return [
-            *said_lines([Said(kinds_words(held, look), "dim")], cols),
-            *inset([costs_line(costs_of(held), look)], 2),
-        ]
+        look, costs = self.session.look, costs_of(held)
+        drawn = [(), *curve_lines(costs, look, BAR_ROWS)] if has_bars else [costs_line(costs, look)]
+        return [*said_lines([Said(kinds_words(held, look), "dim")], cols), *inset(drawn, 2)]
 
     def items(self) -> list[Item]:
         """Tell the decks, and what the chosen one is and is made of."""
@@ -117,7 +117,7 @@ class DecksPage(ListPage[OwnDeck]):
         """Return whether a deck is legal, its name and its side."""
         glyphs = self.session.look.glyphs
         return (
-            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", gap=1, said=lambda deck: ""),
+            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", _mark_style, gap=1, said=lambda deck: ""),
             Column("", NAME_COLS, lambda deck: deck.name, gap=1, said=self._said),
             Column("", 10, self._side, gap=1),
         )
@@ -205,6 +205,10 @@ class DecksPage(ListPage[OwnDeck]):
             self.session.have_confirmed("decks.ask-delete", remove, name=deck.name)
 
 
+def _mark_style(deck: OwnDeck) -> str:
+    return "good" if deck.is_legal else "bad"
+
+
 def other_formats(deck: OwnDeck, look: Look) -> list[str]:
     """Say of each format but the usual one why a deck is not legal in it, or that it is."""
     book = deckbook(deck.game)
@@ -240,7 +244,7 @@ class StartersPage(ListPage[tuple[int, str]]):
 
     def body(self, cols: int, rows: int) -> Body:
         foot = [(), *said_lines(self.below(), cols)]
-        return Body([(), *self.list_lines(1, max(1, rows - 1 - len(foot))), *foot])
+        return Body([*self.list_lines(0, max(1, rows - len(foot))), *foot])
 
     def columns(self) -> tuple[Column[tuple[int, str]], ...]:
         """Return a deck's side and its name."""

@@ -21,7 +21,7 @@ def follows_or_says_why_not(session: Session, person: PersonHere) -> bool:
     """Tell whether this person may follow somebody; where not, say why."""
     if may_follow(session, person):
         return True
-    why = "follow.guest" if person.guest else "follow.self"
+    why = "follow.guest" if person.guest else "people.yourself"
     session.prompts.notice("account.needed" if session.identity.is_guest else why, name=person.name)
     return False
 

@@ -11,7 +11,7 @@ from server.boards.gamefacts import about, playable, players_words, takes
 from server.boards.gamestyle import game_style
 from server.screens.columns import Column, cells, headings, row_words
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, at_end, beside, ends, fit, plain, width_cols, wrapped
+from server.terminal.lines import Line, at_end, beside, ends, fit, inset, plain, width_cols, wrapped
 from server.terminal.look import Look
 
 INDENT: Final = 1
@@ -68,6 +68,15 @@ def with_emblem(lines: list[Line], game: str, look: Look, cols: int) -> list[Lin
     if max(map(width_cols, first)) > cols_beside_emblem(cols):
         return lines
     return [*beside(first, _emblem(game, look), left, EMBLEM_COLS), *(rest or [()])]
+
+
+def game_card(game: str, look: Look, cols: int) -> list[Line]:
+    """Draw what one game is beside its emblem; nothing where there is no room."""
+    room = cols_beside_emblem(cols) - INDENT
+    if room < EMBLEM_COLS:
+        return []
+    text = [plain(look.game(game), game_style(game)), *_about(game, look, room)]
+    return with_emblem([fit(line, room + INDENT) for line in inset(text, INDENT)], game, look, cols)
 
 
 def _cards(shown: tuple[str, ...], look: Look, cols: int, below: Below) -> tuple[Line, ...]:

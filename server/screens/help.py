@@ -172,7 +172,7 @@ class HelpPage(SessionPage):
         shown = range(self.top, min(len(lines), self.top + rows))
         self._below = len(lines) - shown.stop
         drawn = with_position([lines[y] for y in shown], shown, len(lines), self.session.look, width - 1)
-        return Body([*self._head, *inset(drawn, (cols - width) // 2)])
+        return Body([*self._head, *drawn])
 
     def _tabs(self) -> Tabs:
         t = self.session.t

@@ -130,13 +130,18 @@ class LaddersPage(ListPage[Ranked]):
         return row.account_id == self.session.identity.account_id
 
     def columns(self) -> tuple[Column[Ranked], ...]:
-        """Return place, player, rating, matches, and how far apart the ratings are, where there is room."""
+        """Return place, player, rating, matches, and how far apart the ratings are, where there is room.
+
+        Where there is some, but not enough for that, these columns stand further apart.
+        """
+        spare = self.size[0] - 2 - POINTER_COLS - COLUMNS_COLS
+        more = 0 if spare >= LEAST_BAR else max(0, spare // 3)
         return (
             Column("", PLACE_COLS, lambda row: str(row.place), is_number=True),
-            Column("ladders.player", NAME_COLS, lambda row: self.session.marked(row.handle), gap=0),
-            Column("ladders.rating", NUMBER_COLS, _rating, is_number=True, gap=0),
-            self._matches_column(),
-            *self._bars(self.size[0] - 2 - POINTER_COLS - COLUMNS_COLS),
+            Column("ladders.player", NAME_COLS + more, lambda row: self.session.marked(row.handle), gap=0),
+            Column("ladders.rating", NUMBER_COLS + more, _rating, is_number=True, gap=0),
+            self._matches_column(more),
+            *self._bars(spare),
         )
 
     def _bars(self, cols: int) -> tuple[Column[Ranked], ...]:
@@ -151,10 +156,12 @@ class LaddersPage(ListPage[Ranked]):
 
         return (Column("", 0, drawn, game_style(self.help_topic()), said=lambda row: ""),)
 
-    def _matches_column(self) -> Column[Ranked]:
+    def _matches_column(self, more: int) -> Column[Ranked]:
         if self.size[0] < WIDE_COLS:
             return Column("", 0, lambda row: "", said=lambda row: str(row.rating.matches))
-        return Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row.rating.matches), is_number=True, gap=3)
+        return Column(
+            "ladders.matches", NUMBER_COLS + 2 + more, lambda row: str(row.rating.matches), is_number=True, gap=3
+        )
 
     def row_style_of(self, row: Ranked) -> str:
         """Return the style of a player's row."""

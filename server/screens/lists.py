@@ -40,6 +40,15 @@ def list_cols(cols: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowedTold:
+    """Somebody whom one follows, as the lobby names them: whether they play, and how many of their messages are new."""
+
+    name: str
+    is_playing: bool
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
 class OpenRows:
     """The rows that everybody sees alike, and by its key which one each is."""
 
@@ -253,6 +262,15 @@ class Lists:
     def followed_here(self) -> tuple[PersonHere, ...]:
         """Return who of those whom this person follows is here."""
         return self._followed_in(self.view)
+
+    def followed_told(self) -> tuple[FollowedTold, ...]:
+        """Return what the lobby says of those whom this person follows: who is here, and who has written."""
+        followed = self.session.person.followed
+        if not followed:
+            return ()
+        here = {one.name: one.playing is not None for one in self.followed_here()}
+        told = (*here, *(name for name, one in followed.items() if one.unread and name not in here))
+        return tuple(FollowedTold(name, here.get(name, False), followed[name].unread) for name in told)
 
     def _followed_in(self, view: LobbyView) -> tuple[PersonHere, ...]:
         followed = self.session.person.followed

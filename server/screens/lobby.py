@@ -319,6 +319,7 @@ class LobbyPage(SessionPage):
             self.session.person.blocked,
             self.session.person.is_moderator,
             tuple((one.name, one.playing) for one in self.lists.followed_here()),
+            self.lists.followed_told(),
             self.session.person.is_newcomer,
             self.lists.is_listed,
             self.session.identity.is_guest,

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
 from server.screens.gametable import card_lines, game_lines, games_told, named_emblems
-from server.screens.lists import TOP, Lists, empty, list_cols
+from server.screens.lists import TOP, FollowedTold, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
 from server.screens.playnow import LARGE_ROWS, PlayChoices
 from server.screens.preview import Preview, preview_cols, talk_cols
@@ -199,14 +199,17 @@ class LobbyDrawing:
         return [fit(plain(f" {said}", "good"), cols)] if said else []
 
     def _followed_words(self) -> str:
-        """Say who of those whom one follows is here; who plays stands first."""
-        t, found = self._session.t, self._lists.followed_here()
-        if not found:
-            return ""
-        names = [(one, f"{one.name} ({t('people.playing')})" if one.playing else one.name) for one in found]
-        names.sort(key=lambda one: one[0].playing is None)
-        said = t("list.comma").join(name for _, name in names)
-        return t("lobby.followed", names=said)
+        """Say who of those whom one follows has written or is here: the writers first, then who plays."""
+        t, found = self._session.t, self._lists.followed_told()
+        names = [self._with_notes(one) for one in sorted(found, key=lambda one: (not one.unread, not one.is_playing))]
+        return t("lobby.followed", names=t("list.comma").join(names)) if names else ""
+
+    def _with_notes(self, one: FollowedTold) -> str:
+        """Name somebody, with how many of their messages are new, and whether they play."""
+        t = self._session.t
+        unread = (t("people.unread", n=one.unread),) if one.unread else ()
+        notes = t("list.comma").join((*unread, *((t("people.playing"),) if one.is_playing else ())))
+        return f"{one.name} ({notes})" if notes else one.name
 
     def _ratings_sought(self) -> tuple[int, int] | None:
         """Return the ratings that one's own seeks take just now."""

@@ -23,7 +23,7 @@ from server.matches.model import MatchSummary, OfferKind, SummarySeat, WaitingOf
 from server.matches.speeds import DAILY
 from server.screens.bringing import side_names
 from server.screens.news import News
-from server.terminal.lines import Line, Span, clip, columns, pad, width_cols
+from server.terminal.lines import Line, Span, clip, columns, joined, pad, width_cols
 from server.terminal.look import Look
 
 KIND_COLS, GAME_COLS, NAMES_COLS, SPEED_COLS = 10, 9, 24, 7
@@ -170,7 +170,7 @@ def among(names: Sequence[str], joint: str, cols: int) -> str:
 def versus(names: Sequence[str], look: Look) -> str:
     """Say who plays."""
     if len(names) == 2:
-        return f"{names[0]} {look.t('row.versus', names=names[1])}"
+        return joined((names[0], look.t("row.versus", names=names[1])))
     return look.t("list.comma").join(names)
 
 

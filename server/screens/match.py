@@ -414,7 +414,8 @@ class MatchPage(SessionPage):
         own = board.keys(self.seen.planned, chosen)
         if not self.answering.is_resting:
             return (*own, *keymap.hints("match", self.table.answers()))
-        first, then = keymap.hints("match", self.table.first()), keymap.hints("match", self.table.live())
+        first = keymap.hints("match", self.table.first())
+        then = keymap.hints_beside(board.context(chosen), "match", self.table.live())
         aside = keymap.hints("match", (*self.table.panel(), *self.table.meanwhile()))  # behind what acts
         return (*first, *own[:1], *aside, *own[1:], *then, *back)
 

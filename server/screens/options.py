@@ -54,13 +54,12 @@ def short_rows(
     turn: Callable[[], None],
 ) -> list[FormRow]:
     """Return the lines of a short form: sizes, then one line that says what else is chosen and opens the rest."""
-    wide = room_wide(game)
-    sizes = [option for option in wide if option.kind == "number"]
-    others = [option for option in wide if option.kind != "number"]
+    sizes = [option for option in room_wide(game) if _is_size(option)]
+    others = [option for option in room_wide(game) if not _is_size(option)]
     lines = _rows_of(look, game, sizes, chosen, change)
     if not others:
         return lines
-    rest = {name: value for name, value in chosen.items() if name not in {option.name for option in sizes}}
+    rest = {name: value for name, value in chosen.items() if name not in _sizes(game, chosen)}
     said = look.t("list.comma").join(summary(look, game, rest)) or preset_name(look, game, NONE)
     note = look.t(f"form.more-options.{_open(is_open)}")
     lines.append(FormRow(look.t("form.more-options"), said, lambda step: turn(), note, opens=turn))
@@ -92,9 +91,20 @@ def resized(game: str, chosen: Options, before: int, after: int) -> Options:
     return {**chosen, **{name: value for name, value in now.items() if held[name] == was[name]}}
 
 
+def _is_size(option: Option) -> bool:
+    """Tell whether an option only says how large a match is: it goes with the number of players, and any preset."""
+    return option.kind == "number"
+
+
+def _sizes(game: str, chosen: Options) -> Options:
+    """Return what is chosen of the sizes."""
+    names = {option.name for option in known(game) if _is_size(option)}
+    return {name: value for name, value in chosen.items() if name in names}
+
+
 def preset_of(game: str, chosen: Options) -> str:
     """Return the name of the preset these options are, NONE for the plain rules, OWN for a mix of one's own."""
-    wide = {option.name for option in room_wide(game)}
+    wide = {option.name for option in room_wide(game) if not _is_size(option)}
     plain = {name: value for name, value in deviating(known(game), chosen).items() if name in wide}
     presets = registry.get(game).spec.presets
     named = {NONE: {}, **{name: deviating(room_wide(game), held) for name, held in presets.items()}}
@@ -110,7 +120,7 @@ def _preset(look: Look, game: str, chosen: Options, change: Callable[[Options], 
     presets, now = registry.get(game).spec.presets, preset_of(game, chosen)
 
     def step(by: int) -> None:
-        change(dict(presets.get(cycle((NONE, *presets), now, by), {})))
+        change({**_sizes(game, chosen), **presets.get(cycle((NONE, *presets), now, by), {})})
 
     note = _sentence(look, f"form.preset.{now}.help" if now in (NONE, OWN) else f"{game}.preset.{now}.help")
     return FormRow(look.t("form.preset"), preset_name(look, game, now), step, note)
@@ -217,11 +227,10 @@ def words(look: Look, game: str, name: str, value: Json) -> str:
 
 def summary(look: Look, game: str, chosen: Options) -> list[str]:
     """Return what differs from the plain rules: the preset's name, or each option that does."""
-    preset = preset_of(game, chosen)
-    if preset not in (NONE, OWN):
-        return [preset_name(look, game, preset)]
-    changed = deviating(known(game), chosen)
-    return [
+    preset, changed = preset_of(game, chosen), deviating(known(game), chosen)
+    named = [preset_name(look, game, preset)] if preset not in (NONE, OWN) else []
+    told = _sizes(game, changed) if named else changed
+    return named + [
         look.t("list.pair", what=look.t(f"{game}.option.{name}"), value=words(look, game, name, value))
-        for name, value in changed.items()
+        for name, value in told.items()
     ]

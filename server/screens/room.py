@@ -26,13 +26,14 @@ from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line
-from server.terminal.items import Heading, Item
-from server.terminal.lines import Line, beside, inset, joined, plain
+from server.terminal.itemlines import heading_line, offer_lines, whole_offers
+from server.terminal.items import Heading, Item, Offer
+from server.terminal.lines import Line, at_end, beside, inset, joined, plain
 from server.terminal.stage import SETUP
 
 WIDE = 100  # columns from which on the chat stands beside the table
 CHAT_COLS, GAP_COLS = 36, 4
+OFFERED = ("ready", "seat", "bot", "options", "invite")  # the keys that are wanted before a match begins
 LEAST_CHAT_ROWS = 4  # with a blank one and its head
 ROOMY_ROWS = 22  # of the body from which on the invite code is large
 
@@ -186,11 +187,21 @@ class RoomPage(SessionPage):
         table = self._table(table_cols, rows)
         lines = [*table, *roomdrawing.background(self.view, self.session.look, table_cols)]
         if has_column:
+            lines = self._with_offers(lines, table_cols, rows)
             return Body(beside(lines, self._chat_lines(CHAT_COLS, rows - 1), table_cols + GAP_COLS, CHAT_COLS))
         if len(lines) > rows - LEAST_CHAT_ROWS:
             table, lines = ([line for line in some if line] for some in (table, lines))  # without blank ones
         top = lines[: max(len(table), rows - LEAST_CHAT_ROWS)]
-        return Body([*top, (), *self._chat_lines(cols, rows - len(top) - 2)])
+        return Body(self._with_offers([*top, (), *self._chat_lines(cols, rows - len(top) - 2)], cols, rows))
+
+    def _with_offers(self, lines: list[Line], cols: int, rows: int) -> list[Line]:
+        """Say above the last row of the page what its keys are for, as far as there is room."""
+        offers = whole_offers(self._offered(), cols, rows - len(lines) - 2)
+        return at_end(lines, offer_lines(offers, cols) if len(offers) > 1 else [], cols, rows - 1)
+
+    def _offered(self) -> list[Offer]:
+        """Say what its keys are for, of those that are wanted before a match begins."""
+        return self.offers(keymap.hints("room", [name for name in self._commands() if name in OFFERED]))
 
     def _table(self, cols: int, rows: int) -> list[Line]:
         is_roomy = rows >= ROOMY_ROWS
@@ -229,7 +240,8 @@ class RoomPage(SessionPage):
         return f"join {self.room.code}"
 
     def items(self) -> list[Item]:
-        return roomdrawing.told(self.view, self._how_to_join(), self._marked(), self.session.look)
+        told = roomdrawing.told(self.view, self._how_to_join(), self._marked(), self.session.look)
+        return [*told, *self._offered()]
 
     def choose(self, number: int) -> bool:
         if not 1 <= number <= len(self.view.seats):
@@ -263,13 +275,17 @@ class RoomPage(SessionPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what can be done here now."""
+        return tuple(self._labelled(one) for one in keymap.hints("room", self._commands()))
+
+    def _commands(self) -> list[str]:
         seated, names = self.my_seat() is not None, []
         if self.view.match:
             names.append("watch")
         if not self.view.playing:
             agreed = self.view.agreement
             is_refused = closed_because(self.session.identity.player, agreed.rated, agreed.speed) is not None
-            can_sit = seated or (any(seat.player is None for seat in self.view.seats) and not is_refused)
+            has_empty = any(seat.player is None for seat in self.view.seats)
+            can_sit = seated or (has_empty and not is_refused)
             names += [
                 *(("ready",) if seated else ()),
                 *(("seat",) if can_sit else ()),
@@ -279,11 +295,11 @@ class RoomPage(SessionPage):
             names += [
                 *(("start",) if self._can_start else ()),
                 *(("level",) if self._chosen_bot() else ()),
-                *(("bot", "options") if self.is_host else ()),
+                *(("bot",) if self.is_host and has_empty else ()),
+                *(("options",) if self.is_host else ()),
                 *(("invite",) if self.room_to_fill is not None else ()),
             ]
-        names += [*(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
-        return tuple(self._labelled(one) for one in keymap.hints("room", names))
+        return [*names, *(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
 
     def _labelled(self, hint: Hint) -> Hint:
         """Name the key by what it does now: who is ready says by it that they are not."""

@@ -14,7 +14,7 @@ from server.boards.board import switches_of
 from server.boards.gamefacts import about, game_words
 from server.boards.gamestyle import game_style
 from server.boards.outcome import won_words
-from server.boards.seats import level_rating, player_name, shown_name, shown_rating
+from server.boards.seats import level_rating, listed_name, player_name, shown_rating
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
@@ -229,7 +229,7 @@ def _holder(view: RoomView, seat: RoomSeat, mine: Seat | None, look: Look) -> st
     measured = level_rating(seat.player, view.agreement.game, len(view.seats))
     rating, is_provisional = (seat.rating, seat.provisional) if measured is None else (measured, False)
     rated = "" if rating is None else f" {shown_rating(rating, is_provisional)}"
-    name = f"{shown_name(seat.player, look)}{rated}"
+    name = f"{listed_name([one.player for one in view.seats], seat.seat, look)}{rated}"
     return look.t("room.yours", name=name) if seat.seat == mine else name
 
 

@@ -10,6 +10,7 @@ from server.screens.sharelink import link_to
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.memo import OneValueCache
 
 ON_THE_BOARD = ("board", "panel", "type")  # commands that mean something to who sees the board
 
@@ -20,6 +21,7 @@ class TableCommands:
     def __init__(self, session: Session, seen: Viewpoint, typing: MoveTyping, drawing: MatchDrawing) -> None:
         self._session, self._seen, self._typing, self._drawing = session, seen, typing, drawing
         self._asked = ""
+        self._live = OneValueCache[tuple[str, ...]]()
 
     @property
     def mode(self) -> str:
@@ -50,7 +52,10 @@ class TableCommands:
         return (*(("conditions",) if self.has_conditions else ()), *self._onward())
 
     def live(self) -> tuple[str, ...]:
-        """Return the commands while the match goes on."""
+        """Return the commands while the match goes on: no key changes them."""
+        return self._live.get(self._seen.snapshot, None, self._found_live)
+
+    def _found_live(self) -> tuple[str, ...]:
         seen = self._seen
         typed = ("type",) if self._typing.is_possible else ()
         line = ("line",) if seen.seat is not None and seen.match.may_try_line(seen.seat) else ()
@@ -60,9 +65,11 @@ class TableCommands:
 
     def ended(self) -> tuple[str, ...]:
         """Return the commands after the end."""
-        shot = self._seen.snapshot
-        rematch = ("rematch",) if self._seen.seat is not None and shot.status == "finished" else ()
+        shot, seat = self._seen.snapshot, self._seen.seat
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self._seen.offered()) else ()
+        is_asking = (seat, "rematch") in shot.offers or (shot.rematch is not None and seat in shot.rematch.agreed)
+        may_ask = seat is not None and shot.status == "finished" and not asked and not is_asking
+        rematch = ("rematch",) if may_ask else ()
         room = ("room",) if shot.room else ()
         kept = ("board", "replay", "share", "chat")
         return (*asked, *rematch, *self._onward(), *self.panel(), *kept, *room, "people")

@@ -10,12 +10,13 @@ from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap
 from server.boards.board import BoardArea
+from server.boards.gamefacts import game_words
 from server.boards.lesson import NOON, Practice, lessons
 from server.matches.model import SeenEvent
 from server.screens import boardwords, matchpanel
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
-from server.screens.gametable import cols_beside_emblem, with_emblem
+from server.screens.gametable import game_card
 from server.screens.listpage import ListPage
 from server.screens.matchpanel import MatchPanel
 from server.screens.playedalone import PlayedAlone, PlayedAloneSpeech
@@ -29,6 +30,7 @@ from server.terminal.items import Item, Progress, Said
 from server.terminal.lines import (
     GAP_COLS,
     Line,
+    at_end,
     block,
     columns,
     ends,
@@ -41,7 +43,6 @@ from server.terminal.lines import (
 )
 from server.terminal.stage import READING
 
-EMBLEM_FROM = 44  # columns of the list of lessons beside the game's emblem
 NARROWEST = 20  # columns that a lesson's words need beside the board
 WIDE = 70  # columns from which they need no blank lines
 STEP_COLS: Final = 50  # of a lesson's name in the list of them
@@ -159,6 +160,10 @@ class TutorialPage(PlayedAlone):
     def _stem(self) -> str:
         """Return how the keys of the lesson's words begin."""
         return f"tutorial.{self.game}.{self.lessons[self.index].name}"
+
+    def task(self, index: int) -> str:
+        """Return what there is to do in a lesson."""
+        return self.session.t(f"tutorial.{self.game}.{self.lessons[index].name}.ask")
 
     def heading(self, index: int) -> str:
         """Name a lesson, and say which it is of how many."""
@@ -331,26 +336,31 @@ class StepsPage(ListPage[int]):
         return self.tutorial.title_style()
 
     def body(self, cols: int, rows: int) -> Body:
-        """List the lessons, with the game's emblem beside them where there is room."""
-        list_cols = cols_beside_emblem(cols)
-        if list_cols < EMBLEM_FROM:
-            return Body(block(self.list_lines(0, rows), cols, rows))
-        lines = with_emblem(self.list_lines(0, rows, list_cols), self.tutorial.game, self.session.look, cols)
+        """List the lessons, and at the end of the page, where there is room, what the game is beside its emblem."""
+        look = self.session.look
+        lines = at_end(self.list_lines(0, rows), game_card(self.tutorial.game, look, cols), cols, rows)
         return Body(block(lines, cols, rows))
 
     def lines_needed(self) -> int:
-        return self.count()
+        return self.count() + 1 + len(game_card(self.tutorial.game, self.session.look, self.most_cols))
+
+    def above(self) -> list[Said]:
+        """Tell what the game is."""
+        game, look = self.tutorial.game, self.session.look
+        return [Said(look.t("list.pair", what=look.game(game), value=game_words(game, look)))]
 
     def listed(self) -> tuple[int, ...]:
         return tuple(range(len(self.tutorial.lessons)))
 
     def columns(self) -> tuple[Column[int], ...]:
-        """Return which lesson it is, and whether it is the one that one is at."""
+        """Return which lesson it is, whether it is the one that one is at, and what there is to do in it."""
         t, at = self.session.t, self.tutorial.index
+        task, here = self.tutorial.task, columns(t("tutorial.here"))
         widest = max(columns(self.tutorial.heading(index)) for index in self.listed())
         return (
             Column("", min(widest, STEP_COLS), self.tutorial.heading),
-            Column("", 0, lambda index: t("tutorial.here") if index == at else "", "dim"),
+            Column("", here, lambda index: t("tutorial.here") if index == at else "", "dim"),
+            Column("", 0, task if self.size[0] >= WIDE else lambda index: "", "dim", said=task),
         )
 
     def do_open(self) -> None:

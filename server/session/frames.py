@@ -205,4 +205,4 @@ class Frames:
 
 def _way_out_last(hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
     """Return the hints with the key that goes back or drops something behind the others, which stand still for it."""
-    return (*(hint for hint in hints if WAY_OUT not in hint.keys), *(hint for hint in hints if WAY_OUT in hint.keys))
+    return tuple(sorted(hints, key=lambda hint: WAY_OUT in hint.keys))

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 RGB = int  # 0xRRGGBB
 Item = TypeVar("Item")
-GREY: Final = 0.03  # below, a colour has no hue that is seen (Oklab)
+GREY: Final = 0.02  # below, a colour has no hue that is seen (Oklab)
 BASIC: Final = (  # urwid's names of the sixteen, and what xterm makes of them
     ("black", 0x000000),
     ("dark red", 0xCD0000),

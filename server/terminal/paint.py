@@ -14,7 +14,8 @@ from wcwidth import wcwidth
 from server.terminal.palette import turn
 
 Styles = Callable[[Hashable], str]  # the SGR sequence of a style
-StyledRow = Sequence[tuple[Hashable, str]]  # (style, text), left to right; never changed once painted
+StyledRun = tuple[Hashable, str]  # (style, text)
+StyledRow = Sequence[StyledRun]  # left to right; never changed once painted
 Cell = tuple[str, str]  # (SGR sequence, character); the second column of a wide character holds ""
 Cursor = tuple[int, int] | None  # column, row; None: hidden
 Stroke = tuple[int, int, str, str, int]  # column, row, SGR sequence, text, columns that it takes (TOO_MANY: not known)
@@ -46,19 +47,16 @@ def readable(text: str) -> str:
     return UNSAFE.sub("", text)
 
 
-def cells(row: StyledRow, cols: int | None, styles: Styles) -> list[Cell] | None:
-    """Split a row into exactly `cols` cells (None: as many as it has).
-
-    Returns None when it holds characters that join others (no cell of their own).
-    """
+@lru_cache(maxsize=2048)
+def cells(row: tuple[StyledRun, ...], styles: Styles, cols: int) -> tuple[Cell, ...] | None:
+    """Split a row into exactly `cols` cells; None when it holds characters that join others (no cell of their own)."""
     found: list[Cell] = []
     for name, run in row:
         if (split := _run_cells(styles(name), run)) is None:
             return None
         found += split
-    if cols is not None and (missing := cols - len(found)):
-        found = found[:cols] if missing < 0 else found + [BLANK] * missing
-    return found
+    missing = cols - len(found)
+    return tuple(found[:cols] if missing < 0 else found + [BLANK] * missing)
 
 
 @lru_cache(maxsize=2048)
@@ -88,22 +86,7 @@ def run_cols(run: str) -> int:
     return sum(widths) if min(widths) > 0 else TOO_MANY
 
 
-def common_runs(was: StyledRow, now: StyledRow) -> tuple[int, int]:
-    """Count the runs at both ends of two rows that are the same.
-
-    >>> common_runs([("", "a"), ("", "b"), ("", "c")], [("", "a"), ("", "x"), ("", "c")])
-    (1, 1)
-    """
-    most = min(len(was), len(now))
-    first = last = 0
-    while first < most and was[first] == now[first]:
-        first += 1
-    while last < most - first and was[-1 - last] == now[-1 - last]:
-        last += 1
-    return first, last
-
-
-def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
+def spans(old: Sequence[Cell], new: Sequence[Cell]) -> list[tuple[int, int]]:
     """List the [start, end) columns that differ; near ones are joined, wide characters are never cut.
 
     >>> spans([("", c) for c in "aaaaaaaaaaaa"], [("", c) for c in "abaaaaaaaaab"])
@@ -112,25 +95,39 @@ def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for match in DIFFERS.finditer(bytes(map(ne, old, new))):
         start, end = match.span()
+        if end < len(new) and not new[end][1]:
+            end += 1
         before = found[-1][1] if found else -1 - GAP
         if start - before <= GAP and _in_one_style(new[before - 1 : start + 1]):
             found[-1] = (found[-1][0], end)
         else:
             found.append((start, end))
-    return [(_left(new, start), _right(new, end)) for start, end in found]
+    return found
 
 
 def _in_one_style(row: Sequence[Cell]) -> bool:
     """Tell whether cells can be written without selecting another style than the first one's."""
-    return all(sgr == row[0][0] or not turn(row[0][0], sgr, char == " ")[0] for sgr, char in row)
+    first = row[0][0]
+    return not any(turn(first, sgr, char == " ")[0] for sgr, char in row if sgr != first)
 
 
-def _left(row: list[Cell], x: int) -> int:
-    return x - 1 if x and not row[x][1] else x
+def strokes_of(x: int, y: int, run: Sequence[Cell]) -> list[Stroke]:
+    """Return what writes cells side by side, from a place on."""
+    found = list[Stroke]()
+    for sgr, same in groupby(run, key=itemgetter(0)):
+        chars = [char for _, char in same]
+        found.append((x, y, sgr, "".join(chars), len(chars)))
+        x += len(chars)
+    return found
 
 
-def _right(row: list[Cell], x: int) -> int:
-    return x + 1 if x < len(row) and not row[x][1] else x
+def strokes_of_runs(x: int, y: int, runs: Iterable[tuple[str, str]]) -> list[Stroke]:
+    """Return what writes texts side by side, each with its SGR sequence, wherever one of unknown width may end."""
+    found = list[Stroke]()
+    for sgr, text in runs:
+        found.append((x, y, sgr, text, run_cols(text)))
+        x += found[-1][4]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,35 +243,12 @@ def _each_style_once(strokes: Sequence[Stroke], style: str | None) -> list[Strok
     return found
 
 
-class Pen:
-    """Collects what is to be written to a terminal."""
-
-    __slots__ = ("_x", "_y", "strokes")
-
-    def __init__(self) -> None:
-        self.strokes: list[Stroke] = []
-        self._x = self._y = 0
-
-    def move(self, x: int, y: int) -> None:
-        """Go to a column and row."""
-        self._x, self._y = x, y
-
-    def write(self, sgr: str, text: str) -> None:
-        """Write a text in a style."""
-        cols = run_cols(text)
-        self.strokes.append((self._x, self._y, sgr, text, cols))
-        self._x += cols
-
-    def text(self, style: str | None = None) -> str:
-        """Return the shorter way to write it all: as it was written, or each style once. `style` as in `written`."""
-        as_it_was = written(self.strokes, style)
-        if len(as_it_was) <= SHORT_ENOUGH or any(cols >= TOO_MANY for *_, cols in self.strokes):
-            return as_it_was  # where a width is not known, others may not stand where we think
-        return min(as_it_was, written(_each_style_once(self.strokes, style), style), key=len)
-
-    def erase_right(self) -> None:
-        """Leave the rest of the row blank."""
-        self.strokes.append((self._x, self._y, PLAIN, ERASE_RIGHT, 0))
+def shortest(strokes: Sequence[Stroke], style: str | None = None) -> str:
+    """Return the shorter way to write strokes: as they come, or each style once. `style` as in `written`."""
+    as_they_come = written(strokes, style)
+    if len(as_they_come) <= SHORT_ENOUGH or any(cols >= TOO_MANY for *_, cols in strokes):
+        return as_they_come  # where a width is not known, others may not stand where we think
+    return min(as_they_come, written(_each_style_once(strokes, style), style), key=len)
 
 
 class Painter:
@@ -326,29 +300,27 @@ class Painter:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
         changed = changed_rows(old, rows)
-        out = self._changes(old, rows, changed).text()
+        out = shortest(self._changes(old, rows, changed))
         if self._moves_rows and len(out) > SHORT_ENOUGH and (moved := moved_rows(old, rows, changed)) is not None:
             there = moved.applied(old)
-            rest = self._changes(there, rows, changed_rows(there, rows)).text(PLAIN)
+            rest = shortest(self._changes(there, rows, changed_rows(there, rows)), PLAIN)
             out = min(moved.sequence + rest, out, key=len)
         self._rows = rows
         return self._finish(out, cursor)
 
-    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], at: Iterable[int]) -> Pen:
-        """Write the rows that differ."""
-        pen = Pen()
-        for y in at:
-            self._change(pen, y, old[y], rows[y] or ())
-        return pen
+    def _changes(
+        self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], at: Iterable[int]
+    ) -> list[Stroke]:
+        """Return what writes the rows that differ."""
+        return [stroke for y in at for stroke in self._change(y, old[y], rows[y] or ())]
 
     def full(self) -> bytes:
         """Return the whole frame for a terminal that shows anything: for late joiners and repaints."""
         if self._full is None:
-            pen = Pen()
-            for y, row in enumerate(self._rows or ()):
-                _onto_blank(pen, y, row or (), self.styles)
+            rows = enumerate(self._rows or ())
+            drawn = shortest([stroke for y, row in rows for stroke in _onto_blank(y, row or (), self.styles)])
             shown = _at(*self._cursor) + SHOW_CURSOR if self._cursor is not None else ""
-            self._full = f"{HIDE_CURSOR}{CLEAR}{pen.text()}{PLAIN}{shown}".encode()
+            self._full = f"{HIDE_CURSOR}{CLEAR}{drawn}{PLAIN}{shown}".encode()
         return self._full
 
     def _finish(self, out: str, cursor: Cursor) -> bytes:
@@ -363,43 +335,25 @@ class Painter:
             out = HIDE_CURSOR
         return out.encode()
 
-    def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
-        first, last = common_runs(was, now) if was is not None else (0, 0)
-        if run_cols(next((run for _, run in now[len(now) - last :] if run), "")) >= TOO_MANY:
-            last = 0  # it may join what is written before it
-        x = sum([run_cols(run) for _, run in now[:first]])
-        new, old = self._parts(was, now, first, last, self._cols - x)
-        if last and new is not None and old is not None and len(new) != len(old):  # one of them has another width
-            last = 0
-            new, old = self._parts(was, now, first, last, self._cols - x)
-        if new is None or old is None or x > self._cols:
-            _whole(pen, y, now, self.styles)
-            return
+    def _change(self, y: int, was: StyledRow | None, now: StyledRow) -> list[Stroke]:
+        """Return what writes a row where it differs; all of it where cells can't tell."""
+        old = cells(tuple(was), self.styles, self._cols) if was is not None else None
+        new = cells(tuple(now), self.styles, self._cols)
+        if old is None or new is None:
+            return _whole(y, now, self.styles)
+        found = list[Stroke]()
         for start, stop in spans(old, new):
-            end = self._end(new, now[len(now) - last :]) if new[stop - 1] == BLANK else stop
-            erases = stop > end + 3
-            pen.move(x + start, y)
-            for sgr, same in groupby(new[start : max(start, end) if erases else stop], key=itemgetter(0)):
-                pen.write(sgr, "".join([char for _, char in same]))
-            if erases:
-                pen.erase_right()
-                break
+            end = _end(new) if new[stop - 1] == BLANK else stop
+            if stop > end + 3:
+                stop = max(start, end)
+                return [*found, *strokes_of(start, y, new[start:stop]), (stop, y, PLAIN, ERASE_RIGHT, 0)]
+            found += strokes_of(start, y, new[start:stop])
+        return found
 
-    def _end(self, new: list[Cell], ending: StyledRow) -> int:
-        """Return behind which of these cells a row is blank; `ending`: the runs behind them."""
-        if any(run and (run.strip(" ") or self.styles(name) != PLAIN) for name, run in ending):
-            return len(new)
-        return len(bytes(map(ne, new, repeat(BLANK))).rstrip(b"\0"))
 
-    def _parts(
-        self, was: StyledRow | None, now: StyledRow, first: int, last: int, cols: int
-    ) -> tuple[list[Cell] | None, list[Cell] | None]:
-        """Return the cells of two rows between the runs they have in common; up to the edge where none are last."""
-        if was is None:
-            return None, None
-        wanted = None if last else cols
-        old = cells(was[first : len(was) - last], wanted, self.styles)
-        return cells(now[first : len(now) - last], wanted, self.styles), old
+def _end(row: Sequence[Cell]) -> int:
+    """Return behind which of its cells a row is blank."""
+    return len(bytes(map(ne, row, repeat(BLANK))).rstrip(b"\0"))
 
 
 def at(x: int, y: int) -> bytes:
@@ -411,22 +365,18 @@ def _at(x: int, y: int) -> str:
     return f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H"  # the first column goes without saying
 
 
-def _onto_blank(pen: Pen, y: int, row: StyledRow, styles: Styles) -> None:
-    """Write a row where nothing stands: without its blank end, and nothing at all when it is blank."""
+def _onto_blank(y: int, row: StyledRow, styles: Styles) -> list[Stroke]:
+    """Return what writes a row where nothing stands: without its blank end, and nothing when it is blank."""
     runs = [(styles(name), readable(run)) for name, run in row]
     while runs and runs[-1][0] == BLANK[0]:
         sgr, text = runs.pop()
         if text := text.rstrip(" "):
             runs.append((sgr, text))
             break
-    if runs:
-        pen.move(0, y)
-        for sgr, text in runs:
-            pen.write(sgr, text)
+    return strokes_of_runs(0, y, runs)
 
 
-def _whole(pen: Pen, y: int, row: StyledRow, styles: Styles) -> None:
-    pen.move(0, y)
-    pen.erase_right()  # first: after the last column it would erase that column
-    for name, run in row:
-        pen.write(styles(name), readable(run))
+def _whole(y: int, row: StyledRow, styles: Styles) -> list[Stroke]:
+    runs = [(styles(name), readable(run)) for name, run in row]
+    erased: Stroke = (0, y, PLAIN, ERASE_RIGHT, 0)  # first: after the last column it would erase that column
+    return [erased, *strokes_of_runs(0, y, runs)]

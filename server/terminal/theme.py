@@ -231,7 +231,8 @@ class _Sixteen(_Depth):
         self._own = OWN_GROUND[tokens.is_dark]
         self._others = tuple(one for one in BASIC[:GROUNDS] if one != self._own)
         self._tiles = _shared_out(tokens.tiles, self._others)
-        self._names = _told_apart((tokens.games, tokens.seats), self._own[1] if brings or tokens.is_dark else WHITE)
+        families = (tokens.games, tokens.seats, (tokens.bad, tokens.warn, tokens.good))
+        self._names = _told_apart(families, self._own[1] if brings or tokens.is_dark else WHITE)
 
     def foreground(self, colour: RGB, back: RGB | None, wanted: float) -> str:
         behind = self._ground(back)[1]
@@ -261,7 +262,7 @@ def _shared_out(tiles: tuple[RGB, ...], grounds: tuple[tuple[str, RGB], ...]) ->
 
 @cache
 def _told_apart(families: tuple[tuple[RGB, ...], ...], behind: RGB) -> dict[RGB, str]:
-    """Give each name of a family (the games, the players) one of the sixteen, none twice while enough of them read."""
+    """Give each colour of a family (games, players, meanings) one of the sixteen, none twice while enough read."""
     fit = [one for one in BASIC if contrast(one[1], behind) >= TEXT_CONTRAST]
     found: dict[RGB, tuple[str, RGB]] = {}
     for family in families:

@@ -22,6 +22,15 @@ def test_no_key_stands_for_two_commands_in_one_context() -> None:
     assert [pair for pair, n in pressed.items() if n > 1] == []
 
 
+@pytest.mark.parametrize("game", registry.KEYS)
+def test_one_key_stood_beside_two_labels(game: str) -> None:
+    """Relati showed "s Source" and "s Share" beside each other: the board's key is the board's."""
+    for context in keymap.contexts_of(game):
+        shown = keymap.hints_beside(context, "match", ("type", "offer", "resign", "line", "share", "chat", "rules"))
+        assert "keys.match.share" in [hint.label for hint in shown], "it has another key then"
+        assert not [hint for hint in shown if keymap.command(context, hint.press)]
+
+
 def test_the_page_about_keys_is_fresh() -> None:
     assert DOCS.read_text() == page()
 

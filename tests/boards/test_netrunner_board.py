@@ -10,6 +10,7 @@ from game.contract import Action, Viewer, Watcher
 from game.netrunner.facts import CODES, FACTS
 from server.boards.games.netrunner.cardtext import ability_words, number_words
 from server.boards.games.netrunner.columns import shortened
+from server.boards.games.netrunner.labels import place_words
 from server.boards.games.netrunner.rows import rows_of
 from server.boards.games.netrunner.selection import AUTO, LIST, LOOK, NUMBER, SEVERAL, Selection
 from server.boards.games.netrunner.sides import side_line
@@ -211,6 +212,24 @@ def test_clicking_selects_and_then_does() -> None:
 def test_who_had_no_card_left_to_draw_drew_0() -> None:
     said = BOARD.say(seen(at()), Look(), SeenEvent(9, "drew", {"side": 0, "count": 0}))
     assert said == en("netrunner.event.drew.none", name="mira")
+
+
+def test_who_looked_on_was_told_that_the_runner_looks_at_a_question_mark() -> None:
+    said = BOARD.say(seen(at()), Look(), SeenEvent(9, "looked", {"side": 1, "count": 1, "source": "Paragon"}))
+    assert en("netrunner.event.looked.hidden", name="tarn") in said
+
+
+@pytest.mark.parametrize(("kind", "other"), [("moved", "ice:remote1"), ("swapped", "ice:hq"), ("swapped", "hq")])
+def test_where_ice_came_from_was_told_as_the_rules_write_it(kind: str, other: str) -> None:
+    said = BOARD.say(seen(at()), Look(), SeenEvent(9, kind, {"place": "ice:rd", "other": other}))
+    assert place_words(other, Look()) in said
+    assert ":" not in said
+
+
+def test_a_type_of_card_that_is_named_stands_in_the_viewers_language() -> None:
+    chinese = LOOKS["zh"]
+    said = BOARD.say(seen(at()), chinese, SeenEvent(9, "named", {"type": "hardware"}))
+    assert chinese.t("netrunner.card.type.hardware") in said
 
 
 def test_numbers_behind_a_name_are_never_cut() -> None:

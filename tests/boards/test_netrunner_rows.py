@@ -20,7 +20,7 @@ from server.boards.games.netrunner.choicelist import BARRED_COLS, ChoiceList, ab
 from server.boards.games.netrunner.rows import rows_of
 from server.boards.games.netrunner.selection import Selection
 from server.matches.model import AnyViewerState
-from server.terminal.lines import plain, text_of
+from server.terminal.lines import columns, plain, text_of
 from server.terminal.look import Look
 from tests.boards.positions import snapshot
 from tests.texts import en
@@ -351,3 +351,20 @@ def test_ice_stood_before_the_agendas_that_are_advanced_most() -> None:
     texts = ("credit", "advance ice:hq:0", "advance ice:rd:0", "advance root:remote1:0", "draw")
     rows = rows_of(OneOf(tuple(map(Action, texts))), ("advance",))
     assert [row.part for row in rows] == ["root:remote1:0", "ice:hq:0", "ice:rd:0"]
+
+
+HELD = ("Sure Gamble", "Diesel", "Infiltration", "Tinkering", "Modded", "Gordian Blade", "Rabbit Hole")
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 17), (90, 33)])
+def test_cards_to_discard_were_a_list_of_names_below_the_same_names(cols: int, rows: int) -> None:
+    """Seven cards stood in two columns of words, below a hand of the same seven words."""
+    state = done(runner(grip=list(HELD), credits=5), *["credit"] * 4)
+    shot = seen(state)
+    chosen = BOARD.start(shot, b"")
+    lines = BOARD.render(shot, chosen, Look(), cols, rows)
+    faces = [line for line in lines if len(line) > 2 and line[1][0] == "card"]
+    assert [sum(name in text_of(line) for line in lines) for name in HELD] == [1] * len(HELD)
+    assert len({columns(line[1][1]) for line in faces}) == 1
+    assert [line[0][1].strip() for line in faces] == list("1234567")
+    assert all("".join(text for style, text in line[2:] if style == "dim").strip() for line in faces)

@@ -21,6 +21,7 @@ from tests.conformance.play import Moment
 
 MARKS = frozenset(" .,;:!?'\"()-/+=#@%&*×’‘“”–，。；：！？（）、《》「」")  # what may stand between letters and digits
 RUN = re.compile(r"([^\w\s])[^\w\s]{2}")
+UNTOLD = re.compile(r"(?<!\w)\?|\w:\w")  # a parameter that a sentence has not got, or a raw one such as ice:hq
 ENTERING_BYTES, EVENT_BYTES, EVENT_BYTES_CHINESE = 1_200, 300, 600
 PROMPT_WORDS, PROMPT_CHARACTERS = 12, 24
 MOST_ACTIONS = 2_000  # of one decision: of more, so many are looked at
@@ -124,6 +125,8 @@ def event_faults(board: AnyBoard, shot: AnyViewerState, moment: Moment, look: Lo
             continue
         text = board.say(shot, look, seen)
         faults += [f"{event.kind}: {fault}" for fault in text_faults((text,), shot.game)]
+        if UNTOLD.search(text):
+            faults.append(f"{event.kind} leaves something untold: {text!r}")
         if len(text.encode()) > most:
             faults.append(f"{event.kind} takes {len(text.encode())} bytes: {text!r}")
     return faults

@@ -98,6 +98,20 @@ class TellsInSigns(RaiNetBoard):
         return "c2 → c3"
 
 
+class TellsNoName(RaiNetBoard):
+    """Leaves out who does it."""
+
+    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
+        return "c2 ?"
+
+
+class TellsAPlaceAsRulesWriteIt(RaiNetBoard):
+    """Says a place as it stands in an event."""
+
+    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
+        return "c2 ice:hq"
+
+
 @pytest.mark.parametrize(
     "planted",
     [LeavesAnActionOut, NamesAnActionTwice, NamesWhatIsNotOffered, SaysNoWords],
@@ -120,6 +134,7 @@ def test_a_square_that_says_nothing_is_found() -> None:
     assert name_faults(KnowsNoSquare(), shown(CASE, moment(), Seat(0)), LOOK) != []
 
 
-def test_an_event_in_signs_is_found() -> None:
+@pytest.mark.parametrize("planted", [TellsInSigns, TellsNoName, TellsAPlaceAsRulesWriteIt])
+def test_an_event_in_signs_is_found(planted: type[RaiNetBoard]) -> None:
     assert event_faults(RaiNetBoard(), shown(CASE, moment(), Seat(0)), moment(), LOOK) == []
-    assert event_faults(TellsInSigns(), shown(CASE, moment(), Seat(0)), moment(), LOOK) != []
+    assert event_faults(planted(), shown(CASE, moment(), Seat(0)), moment(), LOOK) != []

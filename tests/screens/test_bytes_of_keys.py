@@ -37,10 +37,10 @@ WHOLE: Final = "another language, other colours or glyphs: the whole screen is a
 MOVED: Final = "a move was made: board, question and keys are others"
 FATE: Final = "a move changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
-    "cards": (3, 680, TURNED),
+    "cards": (2, 670, TURNED),
     "netrunner-card": (8, 700, TURNED),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_420, WHOLE)),
-    "run, choosing": (1, 820, MOVED),
+    "run, choosing": (1, 840, MOVED),
     "passage-asked, choosing": (1, 870, MOVED),
     "replay of relati, right": (1, 610, FATE),
     "replay of relati, left": (2, 810, FATE),

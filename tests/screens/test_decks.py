@@ -24,6 +24,7 @@ from server.screens.deckedit import LIST_COLS, SHAPE_COLS, DeckEditPage
 from server.screens.decks import DecksPage, other_formats
 from server.session import places
 from server.store.errors import StoreUnavailable
+from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import NOON
@@ -60,7 +61,7 @@ def pasted(text: str) -> PastedDeck:
 def fault(kind: str, line: int, text: str, near: str = "") -> str:
     """Return what is said of a line that was not read."""
     said = en(f"netrunner.deck.fault.{kind}", line=line, text=text)
-    return f"{said} {en('netrunner.deck.near', card=near)}" if near else said
+    return f"{said}. {en('netrunner.deck.near', card=near)}" if near else said
 
 
 @pytest.fixture(autouse=True)
@@ -875,11 +876,26 @@ async def test_a_key_changed_the_identity_of_a_deck_without_a_question(server: F
     await mira.type("enter")
     before = page(mira).text
     await mira.type("i")
-    assert mira.says("deckedit.ask-identity")
+    assert mira.says("deckedit.ask-identity", name=BOOK.identity(BOOK.next_identity(before, 1, 1)))
     await mira.type("esc")
     assert page(mira).text == before
     await mira.type("i", "i")
     assert page(mira).text != before
+
+
+async def test_the_next_identity_was_taken_unseen(server: FakeServer) -> None:
+    """It had no name in the question, and what it does could be read on another page only."""
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
+    mira = await at_decks(server)
+    await mira.type("enter", "i")
+    asked_about = BOOK.identity(BOOK.next_identity(page(mira).text, 1, 1))
+    told = [line.strip() for line in map(text_of, BOOK.card_lines(asked_about, Look(), 31)) if line.strip()]
+    assert all(line in mira.text for line in told)
+    await mira.type("i")
+    assert BOOK.identity(page(mira).text) == asked_about
+    assert told[0] in mira.text
+    await mira.type("down")
+    assert told[-1] not in mira.text
 
 
 async def test_leaving_a_ready_deck_that_was_only_looked_at_asked_whether_to_drop_it(server: FakeServer) -> None:

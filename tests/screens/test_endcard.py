@@ -247,6 +247,19 @@ async def test_the_end_shows_a_card_with_ratings_until_it_is_put_away(server: Fa
     assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 1
 
 
+@pytest.mark.parametrize("asking", [0, 1])
+async def test_a_rematch_that_was_asked_for_had_a_key_to_ask_for_it(server: FakeServer, asking: int) -> None:
+    """Who had asked could ask again, and who was asked had two keys for one answer."""
+    seated = await in_match(server)
+    match = server.matches.all["m1"]
+    await match.resign(Seat(1))
+    await match.offer(Seat(asking), "rematch")
+    await seated.settle()
+    shown_keys = [hint.label for hint in shown(seated).hints()]
+    assert "keys.match.rematch" not in shown_keys
+    assert ("keys.match.accept" in shown_keys) is (asking == 1)
+
+
 @pytest.mark.parametrize("name", ["mira", "omid"])
 async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_replay(
     server: FakeServer, name: str

@@ -109,7 +109,7 @@ async def test_the_keys_that_follow_were_silent_on_guests_and_oneself(server: Fa
     await seated.type("o", "home", key)
     assert seated.says("follow.guest", name="guest-3f9a")
     await seated.type("end", key)
-    assert seated.says("follow.self")
+    assert seated.says("people.yourself")
 
 
 async def test_a_guest_follows_nobody(server: FakeServer) -> None:

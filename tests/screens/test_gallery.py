@@ -126,5 +126,11 @@ async def test_the_keys_of_a_deck_as_text_stood_far_below_it(migrated_file: Path
 async def test_beside_the_lessons_of_a_tutorial_there_was_nothing(migrated_file: Path) -> None:
     async with shown("tutorial-steps", (80, 24), STYLES["dark"], migrated_file) as seated:
         screen = seated.wire.screen
-        grounds = {screen.buffer[y][x].bg for y in range(1, 8) for x in range(60, 79)}
+        grounds = {screen.buffer[y][x].bg for y in range(1, 20) for x in range(60, 79)}
     assert len(grounds) > 3, "the emblem's tiles"
+
+
+async def test_a_room_did_not_say_what_its_keys_are_for(migrated_file: Path) -> None:
+    """Below the chat of a new room there was nothing."""
+    rows = await rows_of("own-room", (80, 24), migrated_file)
+    assert any(en("keys.room.bot.help") in row for row in rows)

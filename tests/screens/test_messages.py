@@ -155,3 +155,17 @@ async def test_what_was_said_in_a_match_before_could_not_be_read(server: FakeSer
     assert "sentence 01" in seated.text
     await seated.type("esc")
     assert "sentence 29" in seated.text
+
+
+async def test_after_a_key_the_lobby_no_longer_said_that_somebody_had_written(server: FakeServer) -> None:
+    await tarn_writes(server, "one")
+    seated = await server.connect(account("mira"))
+    t = seated.session.t
+    told = t("lobby.followed", names=f"tarn ({t('people.unread', n=1)})")
+    assert told in seated.text, "also while the writer is away"
+    await seated.type("down", "down")
+    assert told in seated.text
+    await seated.type("o", "home", "m")
+    assert seated.says("people.yourself"), "it said that nobody follows themselves"
+    await seated.type("end", "m", "esc", "esc")
+    assert told not in seated.text

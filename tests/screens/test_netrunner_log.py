@@ -20,6 +20,8 @@ from server.session import places
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import person, snapshot
+from tests.pictures import DARK, NARROW, TRUE_COLOUR
+from tests.scenes import SCENES, At
 from tests.session.fakeserver import FakeServer, account
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -292,3 +294,10 @@ def test_a_summary_named_the_card_again_that_had_just_been_played() -> None:
     seen = [SeenEvent(1, event.kind, dict(event.public)) for event in step.events if event.public is not None]
     told_ = [one.text for one in eventlog.summary(BOARD, snapshot("netrunner", step.state), seen, Look())]
     assert told_[1] == en("netrunner.event.gained.now", name="tarn", credits="9¢", total="9¢")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_log_stood_a_second_time_beside_itself(server: FakeServer, size: tuple[int, int]) -> None:
+    """Whoever opened the log read it in the panel, too, and below it what had happened since their last move."""
+    mira = await SCENES["netrunner-log"](server, At(*size, TRUE_COLOUR, "default", "unicode", DARK + NARROW))
+    assert mira.text.count("Neural Katana") == 1  # that she has drawn

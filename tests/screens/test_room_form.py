@@ -172,6 +172,18 @@ def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
     assert complete(options.room_wide("passage"), form.options)["no_hand_limit"] is False
 
 
+def test_a_larger_board_is_no_variant_of_ones_own_and_stays_with_any_variant() -> None:
+    """For six players the form said "custom" before anything was changed, and a variant made the board small again."""
+    form, size = Chosen("relati"), en("relati.option.board")
+    form.options = options.resized("relati", {}, 2, 6)
+    large = form.options["board"]
+    assert form.row(en("form.preset")).value == en("form.preset.none")
+    form.step(en("form.preset"))
+    assert form.row(en("form.preset")).value == en("relati.preset.as_written")
+    assert form.options["board"] == large != 15
+    assert options.summary(Look(), "relati", form.options) == [en("relati.preset.as_written"), f"{size}: {large}"]
+
+
 async def in_lobby(server: FakeServer, language: str = "en") -> Seated:
     server.prefer("mira", Preferences(calibrated=True, language=language))
     return await server.connect(account("mira"), 80, 24)

@@ -644,3 +644,25 @@ async def test_who_lost_the_connection_in_a_room_came_back_to_the_lobby(server: 
     assert again.rows[0].startswith(f" Room {room.code}")
     await mira.settle()
     assert mira.says("room.is-back", names="tarn")
+
+
+async def test_a_bot_had_a_name_in_the_match_and_another_one_in_its_room(server: FakeServer) -> None:
+    server.prefer("mira", Preferences(calibrated=True))
+    seated = await server.connect(account("mira"))
+    room = await server.room("mira", RoomSettings(Agreement("relati", players=4)))
+    await room.change(lambda one: room_state.sat(one, bot_player("easy"), Seat(2)))
+    await room.change(lambda one: room_state.sat(one, bot_player("easy"), Seat(3)))
+    await seated.type("c", *CODE.lower(), "enter")
+    for named in ("Cleo", "Dora"):
+        assert seated.says("bot.named", name=named, level=en("bot.easy"))
+
+
+async def test_a_full_room_offered_to_add_a_bot(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    label = "keys.room.bot"
+    page = seated.session.pages.top
+    assert isinstance(page, RoomPage)
+    assert label in [hint.label for hint in page.hints()]
+    await room.change(lambda one: room_state.sat(one, bot_player("easy"), None))
+    await seated.settle()
+    assert label not in [hint.label for hint in page.hints()]

@@ -91,6 +91,7 @@ TAKES = frozenset(("15", "20", "25", "45", "min"))  # how long a game takes, the
 # heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     HelpPage: {"keys", "rainet", "relati", "passage", "netrunner", "all", "games"},  # the names of its leaves
+    CodesPage: {"rainet", "relati", "passage", "netrunner", *EMBLEMS, *TAKES},
     DecksPage: {*map(str, range(9)), "enter", *"nperxv"},  # below the curve of costs
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner", *EMBLEMS},
@@ -103,7 +104,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     ProfilePage: {"ladder", "game", "enter", "left", "right", *"fmnxr"},
     ReportPage: set("bdlmnw"),
     ReportsPage: {"when", "utc", "enter", "s"},
-    RoomPage: {*EMBLEMS, "tab", "no", "messages", "yet"},
+    RoomPage: {*EMBLEMS, *"beiy", "tab", "no", "messages", "yet"},
     SanctionsPage: {"whom", "l"},
     StepsPage: {*EMBLEMS},
     TutorialsPage: {*EMBLEMS},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Literal
 
@@ -9,12 +10,13 @@ import pytest
 from urwid.display.common import AttrSpec
 
 from server.terminal import theme
-from server.terminal.colours import cube, distance, parts
+from server.terminal.colours import RGB, cube, distance, lab, parts
 from server.terminal.palette import shared_palette
 from server.terminal.tokens import TOKENS
 
 SCREENS = {"dark": (0, 0, 0), "light": (255, 255, 255), "unknown": (127, 127, 127), "": (0, 0, 0)}
 TABLE_TENTHS = 45  # 4.5 to 1: what text of an ordinary size needs
+SEEN_HUE = 0.02  # in Oklab: less is grey
 FRAME_TENTHS = 30  # 3 to 1: what a mark needs that is no text
 Depth = Literal[16, 256, 16777216]
 DEPTHS = (16, 256, 2**24)
@@ -24,6 +26,11 @@ def luminance(rgb: tuple[int, int, int]) -> float:
     parts = [part / 255 for part in rgb]
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def chroma(colour: RGB) -> float:
+    """Return how far a colour is from grey."""
+    return math.hypot(*lab(colour)[1:])
 
 
 def own(red: int | None, green: int | None, blue: int | None) -> tuple[int, int, int] | None:
@@ -131,6 +138,24 @@ def test_a_tint_is_never_lost_where_there_are_256_colours(name: str) -> None:
     """The cube has no dark green: the nearest colour to a target's ground was grey, as every other place."""
     places = [entry[5] for entry in theme.palette(name, "", 256) if str(entry[0]).startswith("cell")]
     assert len(set(places)) == len(places)
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_pale_tint_was_grey_where_there_are_256_colours(name: str) -> None:
+    """The face of a card was as grey as what lies face down, and a player's name as what is said beside."""
+    styles = theme.styles(TOKENS[name])
+    for style, *entry in theme.palette(name, "", 256):
+        wanted = styles.get(str(style), theme.Colours())
+        for colour, number in ((wanted.fore, entry[3]), (wanted.back, entry[4])):
+            if colour is not None and chroma(colour) >= SEEN_HUE:
+                assert chroma(cube()[int(number.split(",")[0][1:])]) >= SEEN_HUE, (style, number)
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_what_went_well_was_as_red_as_what_failed_where_there_are_sixteen_colours(name: str) -> None:
+    """On a light ground no green reads: good, warn and bad were one red."""
+    fronts = {entry[0]: entry[1] for entry in theme.palette(name, "", 16)}
+    assert len({fronts[meaning] for meaning in ("good", "warn", "bad")}) == 3
 
 
 def test_what_keys_work_on_is_seen_where_there_are_sixteen_colours() -> None:

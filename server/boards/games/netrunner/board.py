@@ -112,6 +112,9 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             return block(panel.log_lines(self, snapshot, events, look, cols, rows, chosen.cursor), cols, rows)
         return draw.draw(snapshot, chosen, look, cols, rows)
 
+    def shows_log(self, chosen: Selection) -> bool:
+        return chosen.mode == selection.LOG
+
     def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
         said = rowtext.refusal(snapshot, chosen, look) or draw.clipped(snapshot, chosen, look)
         said = said or draw.pointed_at(snapshot, chosen, look)

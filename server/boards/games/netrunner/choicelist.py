@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from game.netrunner.facts import CODES, plain_title
 from server.boards.games.netrunner import selection
+from server.boards.games.netrunner.cardtext import text_lines
 from server.boards.games.netrunner.digits import PAGE
 from server.boards.games.netrunner.rows import FREE_DIGIT, ChoiceRow
 from server.boards.games.netrunner.rowtext import barred_cell, row_words
 from server.boards.games.netrunner.scene import Shown
 from server.boards.games.netrunner.selection import DIGITS, Selection, page_of, rows
-from server.terminal.lines import ELLIPSIS, Line, clip, fit, plain, text_of, width_cols, wrap
+from server.terminal.lines import ELLIPSIS, Line, clip, fit, joined, pad, plain, text_of, width_cols, wrap
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 
@@ -22,6 +24,8 @@ BARRED_COLS = 28  # of what can't be done: enough to know it by, its reason may 
 
 def folded_cell(cell: Line, cols: int) -> list[Line]:
     """Return a choice in as many lines as it takes: all but the first are indented as far as its words."""
+    if width_cols(cell) <= cols:
+        return [cell]
     key, words, *more = cell
     indent = cols_of(key[1])
     first, *rest = wrap(words[1], cols - indent - 2) or [""]
@@ -30,8 +34,15 @@ def folded_cell(cell: Line, cols: int) -> list[Line]:
 
 
 def choice_cells(snapshot: Shown, chosen: Selection, look: Look) -> list[Line]:
-    """Draw a page of the choices, each with its digit."""
-    return [_choice(at, row, snapshot, chosen, look) for at, row in _page(snapshot, chosen)]
+    """Draw a page of the choices, each with its digit; cards of the hand that are to go, as cards."""
+    cells = [_choice(at, row, snapshot, chosen, look) for at, row in _page(snapshot, chosen)]
+    return _faces(cells) if selection.is_discard(snapshot) else cells
+
+
+def _faces(cells: Sequence[Line]) -> list[Line]:
+    """Lay choices out as cards of one width."""
+    width = max((cols_of(words) for _, (_, words), *_ in cells), default=0)
+    return [(key, (style or "card", pad(words, width)), *more) for key, (style, words), *more in cells]
 
 
 def words_by_digit(snapshot: Shown, chosen: Selection, look: Look) -> dict[str, str]:
@@ -120,6 +131,9 @@ def with_whole_words(
 
     Two columns that shorten words become one where nothing else needs the rows that it takes: it has `spare` then.
     """
+    if selection.is_discard(snapshot):
+        told = told_list(snapshot, chosen, look, cols)
+        return told if len(told.lines) <= spare else listed
     cells = choice_cells(snapshot, chosen, look)
     if columns_of(cells):
         cuts = any(ELLIPSIS in text_of(line) for line in listed.lines)
@@ -146,6 +160,17 @@ def folded_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> Ch
         folded = folded_cell(cell, cols) if cell else []
         lines += folded
         by_line += [(at, -1)] * len(folded)
+    return ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(cells))], cols, by_line)
+
+
+def told_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceList:
+    """Return the cards that are to go below each other, each with what it does, as far as that has room."""
+    cells = choice_cells(snapshot, chosen, look)
+    lines: list[Line] = []
+    for (_, row), cell in zip(_page(snapshot, chosen), cells, strict=True):
+        does = joined(text_lines(CODES[plain_title(row.part[1:-1])], look))
+        lines.append((*cell, ("dim", clip(f" {does}", cols - width_cols(cell)))))
+    by_line = [(at, -1) for at in range(len(cells))]
     return ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(cells))], cols, by_line)
 
 

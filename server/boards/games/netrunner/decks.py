@@ -14,7 +14,8 @@ from game.netrunner.facts import CORP, FACTS, Facts
 from game.netrunner.titles import code_of_title
 from server.boards.decks import DeckBook, DeckMeasure, Options, PastedDeck, PoolCard
 from server.boards.games.netrunner import details
-from server.terminal.lines import Line, wrapped
+from server.boards.saying import sentence
+from server.terminal.lines import Line, joined, wrapped
 from server.terminal.look import Look
 
 OWN = {**STARTERS, **READY}
@@ -157,6 +158,10 @@ class NetrunnerDecks:
         at = own.index(read.identity) + step if read.identity in own else 0
         return written(replace(read, identity=own[at % len(own)]))
 
+    def identity(self, text: str) -> str:
+        read = understood(text)
+        return FACTS[read.identity].title if read.identity else ""
+
     def card_lines(self, title: str, look: Look, cols: int) -> list[Line]:
         code = code_of_title(title)
         if code is None:
@@ -215,7 +220,7 @@ def re_read(title: str) -> Fault | None:
 def fault_words(fault: Fault, look: Look) -> str:
     """Return why a line was not read, and which card it may mean."""
     said = look.t(f"netrunner.deck.fault.{fault.kind}", line=fault.line, text=fault.text)
-    return f"{said} {look.t('netrunner.deck.near', card=fault.near)}" if fault.near else said
+    return joined((sentence(said, look), look.t("netrunner.deck.near", card=fault.near))) if fault.near else said
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -9,7 +10,7 @@ from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.queries import printed_index
 from server.boards.games.netrunner import columns, details, selection, settings, tiles
 from server.boards.games.netrunner.cardtext import credits, sub_words, title_of
-from server.boards.games.netrunner.choicelist import ChoiceList, choice_list, folded_list, with_whole_words
+from server.boards.games.netrunner.choicelist import ChoiceList, choice_list, folded_list, told_list, with_whole_words
 from server.boards.games.netrunner.columns import Subject
 from server.boards.games.netrunner.digits import PAGE
 from server.boards.games.netrunner.labels import MARKS, label, place_words, server_name, subject
@@ -88,7 +89,7 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
     listed = choice_list(snapshot, chosen, look, cols)
     run = run_lines(snapshot, look, cols)
     rig = rig_lines(snapshot, look, cols)
-    hands = hand_lines(snapshot, look, cols)
+    hands = hand_lines(snapshot, look, cols) if not selection.is_discard(snapshot) else []  # they are the choices
     left = max(0, height - 4 - len(run))
     least = min(len(listed.lines), LEAST_CHOICES)
     wanted = columns.wanted_rows(table_of(snapshot), look, cols, height - BESIDE_SERVERS)
@@ -128,7 +129,7 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
     aim, run = aim_of(snapshot, chosen), run_lines(snapshot, look, cols)
     may_be_asked = own_seat(snapshot) is not None and not snapshot.is_past and snapshot.result is None
     opening = opening_lines(snapshot, look, cols)
-    for made in (*((_no_text,) if opening and height >= tiles.TALL_HANDS_FROM else ()), _text_beside, _text_below):
+    for made in _ways(snapshot, bool(opening), height):
         below = made(snapshot, chosen, look, cols)
         for tall, is_tiled, is_reserved in VARIANTS:
             kept = (RESERVED if height >= RESERVED_FROM else PAGE) if is_reserved and may_be_asked else 0
@@ -136,11 +137,12 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
             servers = tiles.server_lines(snapshot, aim, look, cols, tall)
             rig = tiles.rig_tiles(snapshot, aim, look, cols) if is_tiled else rig_lines(snapshot, look, cols)
             hands = spread_hands(snapshot, look, cols) if is_tiled else hand_lines(snapshot, look, cols)
+            hands = [()] * len(hands) if made is _faces else hands  # its rows stay, so that nothing moves
             spare = room - len(servers) - len(rig) - len(hands)
             if spare >= 0:
                 scores = score_lines(snapshot, look, cols)[:spare]
                 spare -= len(scores)
-                is_written = is_tiled and (not opening or made is _no_text)
+                is_written = is_tiled and made is not _faces and (not opening or made is _no_text)
                 high = tiles.TALL_HAND_ROWS if height >= tiles.TALL_HANDS_FROM else tiles.HAND_ROWS
                 high = tiles.OPENING_HAND_ROWS if made is _no_text else high
                 if cards := written_hands(snapshot, look, cols, len(hands) + spare, high) if is_written else []:
@@ -172,6 +174,15 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
     return None
 
 
+def _ways(
+    snapshot: Shown, is_opening: bool, height: int
+) -> Sequence[Callable[[Shown, Selection, Look, int], ChoiceLines]]:
+    """Return how the choices may be set, to be tried in turn."""
+    if selection.is_discard(snapshot) and height < tiles.TALL_HANDS_FROM:
+        return (_faces,)
+    return (*((_no_text,) if is_opening and height >= tiles.TALL_HANDS_FROM else ()), _text_beside, _text_below)
+
+
 def _gaps(spare: int) -> list[list[Line]]:
     """Share rows out that are left over: to the places where the parts of the table stand apart, in this order."""
     return [[()] * min(MOST_GAP, (spare + GAPS - 1 - at) // GAPS) for at in range(GAPS)]
@@ -197,6 +208,11 @@ class ChoiceLines:
         bar: Line = (("rule", f" {look.glyphs.vertical} "),) if self.text else ()
         pairs = zip_longest(self.listed.lines, self.text, fillvalue=())
         return [(*fit(left, self.cols), *bar, *right) for left, right in pairs]
+
+
+def _faces(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceLines:
+    """Set the cards of which some are to go below each other, each with what it does."""
+    return ChoiceLines(replace(told_list(snapshot, chosen, look, cols - 1), second=cols), [], cols - 1)
 
 
 def _no_text(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceLines:

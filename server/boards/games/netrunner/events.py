@@ -108,7 +108,7 @@ def variant(event: SeenEvent) -> str:
             return "" if seen.get("place") else ".here"
         case "won":
             return f".{seen.get('reason')}"
-        case "taken":
+        case "looked" | "taken":
             return "" if seen.get("card") else ".hidden"
         case "changed":
             return f".{seen.get('kind')}{'' if seen.get('card') else '.hidden'}"
@@ -141,12 +141,14 @@ def spoken(params: Mapping[str, object], snapshot: Shown, look: Look) -> dict[st
         match key:
             case "side":
                 out["name"] = seat_name(snapshot, value, look)
-            case "place" if isinstance(value, str):
+            case "place" | "other" if isinstance(value, str):
                 out[key] = place_words(value, look)
             case "server" if isinstance(value, str):
                 out[key] = server_name(value, look)
             case "cards" if isinstance(value, list):
                 out[key] = titles(value, look)
+            case "type" if isinstance(value, str):
+                out[key] = look.t(f"netrunner.card.type.{value}")
             case "index" if isinstance(value, int):
                 out["number"] = value + 1
             case "cost" | "credits":

@@ -321,6 +321,12 @@ def is_single(snapshot: Shown) -> bool:
     return isinstance(choice, Subset) and choice.min == choice.max == 1
 
 
+def is_discard(snapshot: Shown) -> bool:
+    """Tell whether what is asked is which cards of the hand go."""
+    choice = snapshot.pending.choice if snapshot.pending is not None else None
+    return isinstance(choice, Subset) and choice.verb == "discard"
+
+
 def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     """Take the row under the cursor, send the number, send what is ticked."""
     pending = snapshot.pending

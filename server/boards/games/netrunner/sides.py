@@ -23,7 +23,7 @@ from server.boards.games.netrunner.scene import (
     told_hands,
 )
 from server.boards.seats import is_you, own_seat
-from server.terminal.lines import Line, Span, ends, fit, pad, plain, width_cols
+from server.terminal.lines import Line, Span, ends, fit, packed_lines, pad, plain, width_cols
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 
@@ -169,7 +169,8 @@ def rig_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     lines: list[Line] = []
     for kind, cards in zip(KINDS, rig_rows(t), strict=True):
         if cards:
-            lines += listed(look.t(f"netrunner.rig.{kind}"), [label(t, card, look) for card in cards], cols)
+            names = [label(t, card, look) for card in cards]
+            lines += tiled(look.t(f"netrunner.rig.{kind}"), names, cols, f"tile{look.hue(RUNNER)}")
     return lines or [plain(f" {look.t('netrunner.rig.empty')}", "dim")]
 
 
@@ -191,11 +192,29 @@ def score_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
 
 def listed(name: str, texts: Sequence[str], cols: int, style: str = "") -> list[Line]:
     """Draw a name and, behind it, texts; further lines are indented."""
-    width = max(11, cols_of(name) + 2)
-    told = packed_texts(texts, cols - width - 1)
-    first, *rest = told or [""]
-    lines: list[Line] = [(("dim", f" {pad(name, width - 1)}"), (style, first))]
-    return [*lines, *((("", " " * width), (style, line)) for line in rest)]
+    told = packed_texts(texts, cols - _named_cols(name) - 1)
+    return _named(name, [plain(text, style) for text in told or [""]])
+
+
+def tiled(name: str, texts: Sequence[str], cols: int, style: str) -> list[Line]:
+    """Draw a name and, behind it, texts on grounds of their own; further lines are indented."""
+    return _named(name, packed_lines([plain(text, style) for text in texts], cols - _named_cols(name) - 1))
+
+
+def held(name: str, texts: Sequence[str], cols: int, look: Look) -> list[Line]:
+    """Draw a name and, behind it, cards edge to edge: they have one ground, in fewer bytes than one for each."""
+    room = cols - _named_cols(name) - 1
+    return _named(name, [plain(line, "card") for line in packed_texts(texts, room, look.glyphs.vertical)])
+
+
+def _named_cols(name: str) -> int:
+    return max(11, cols_of(name) + 2)
+
+
+def _named(name: str, lines: Sequence[Line]) -> list[Line]:
+    """Set lines behind a name."""
+    width = _named_cols(name)
+    return [(("", " " * width) if at else ("dim", f" {pad(name, width - 1)}"), *line) for at, line in enumerate(lines)]
 
 
 def hand_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
@@ -212,18 +231,18 @@ def hand_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
         if told:
             unknown = hand.count(HIDDEN)  # of the other side's hand one may know what one has seen
             more = [f"+{unknown}{look.glyphs.hidden}"] if unknown else []
-            lines += listed(look.t(f"netrunner.pile.{name}"), [*told, *more], cols)
+            lines += held(look.t(f"netrunner.pile.{name}"), [*told, *more], cols, look)
         elif side == own_seat(snapshot) and not hand:
             lines += listed(look.t(f"netrunner.pile.{name}"), [look.t("netrunner.hand.empty")], cols, "dim")
     return lines
 
 
-def packed_texts(parts: Sequence[str], cols: int, gap: int = 2) -> list[str]:
-    """Set texts some columns apart into as few lines as they take."""
+def packed_texts(parts: Sequence[str], cols: int, gap: str = "  ") -> list[str]:
+    """Set texts into as few lines as they take, with a gap between them."""
     lines: list[str] = []
     for part in parts:
-        if lines and cols_of(lines[-1]) + gap + cols_of(part) <= cols:
-            lines[-1] += " " * gap + part
+        if lines and cols_of(lines[-1]) + cols_of(gap) + cols_of(part) <= cols:
+            lines[-1] += gap + part
         else:
             lines.append(part)
     return lines

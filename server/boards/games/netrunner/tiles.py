@@ -73,7 +73,7 @@ def card_lines(t: Table, card: Card, look: Look, cols: int, tall: int) -> list[s
     beside = columns(numbers) + 1 if numbers and tall in (LOW, WHOLE) else 0
     name = tile_name(card, look, cols - beside)
     if tall == WORDY:
-        worded = packed_texts(worded_numbers(t, card, look), cols, 1)
+        worded = packed_texts(worded_numbers(t, card, look), cols, " ")
         return [*name_lines(name, cols), *(clip(line, cols) for line in worded)]
     if tall == LOW:
         return [clip(name, cols)] if not numbers else [pad(name, max(1, cols - columns(numbers) - 1)) + " " + numbers]

@@ -36,6 +36,7 @@ LEAST_COLS, LEAST_ROWS = 64, 26  # of a board that is drawn as a table
 WIDEST_SEAT, NARROWEST_SEAT = 38, 18
 WIDEST_CARD, NARROWEST_CARD = 28, 12
 HIGHEST_CARD, LOWEST_CARD = 12, 5
+TALL_CARD = 8  # rows of the lowest one where there is room for two of these
 SIDE_SEAT, LEAST_MIDDLE = 20, 30  # columns of a seat beside the pile, and those of the pile between two
 ROOMY_ROWS, LARGE_ROWS = 35, 50  # from here on the backs are two rows high, and three
 BACK_COLS = 3
@@ -250,7 +251,8 @@ def hand_cards(items: Sequence[DrawnChoice], look: Look, cols: int, rows: int) -
     """Draw the hand in the middle: cards side by side, as high as the longest text asks, at most `rows` rows."""
     width = card_cols(items, cols) - 1
     needed = max(len(_card_texts(item, look, width - 2)) for item in items) + 2
-    height = min(HIGHEST_CARD, rows, max(LOWEST_CARD, needed))
+    lowest = TALL_CARD if rows >= 2 * TALL_CARD else LOWEST_CARD
+    height = min(HIGHEST_CARD, rows, max(lowest, needed))
     boxes = [_card_box(item, look, width, height) for item in items]
     before = _hand_left(items, cols)
     return inset(

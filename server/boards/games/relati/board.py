@@ -78,18 +78,18 @@ class RelatiBoard(Board[View, Selection]):
         if own_seat(snapshot) is None:
             return ()
         if snapshot.pending is None:
-            return keymap.hints(CONTEXT, ("move", *_home(snapshot), *_able(snapshot)))
+            return keymap.hints(CONTEXT, ("move", *_home(snapshot, chosen), *_able(snapshot)))
         if chosen.mode == selection.LINE:
             return keymap.hints(LINE_CONTEXT, ("go", "drop", *(("way", "nth") if len(chosen.texts) > 1 else ())))
         if chosen.mode == selection.SURE:
             return keymap.hints(SURE_CONTEXT)
         if chosen.flees:
-            go, *more = keymap.hints(CONTEXT, ("go", "drop", "move", "escape", *_home(snapshot)))
+            go, *more = keymap.hints(CONTEXT, ("go", "drop", "move", "escape", *_home(snapshot, chosen)))
             return (self.choosing(go, snapshot), *more)
         found = selection.offers(snapshot)
         able = [name for name, verb in VERBS.items() if found.cells(verb)]
         attack = ("attack",) if found.attacks else ()
-        go, *more = keymap.hints(CONTEXT, ("go", "move", *attack, *able, *_home(snapshot), *_able(snapshot)))
+        go, *more = keymap.hints(CONTEXT, ("go", "move", *attack, *able, *_home(snapshot, chosen), *_able(snapshot)))
         return (self.choosing(go, snapshot), *more)
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
@@ -105,7 +105,7 @@ class RelatiBoard(Board[View, Selection]):
             case "nth":
                 return selection.nth(chosen, int(key))
             case "home":
-                return Selection(selection.home(snapshot, seat)) if _home(snapshot) else chosen
+                return Selection(selection.home(snapshot, seat)) if _has_home(snapshot, seat) else chosen
             case "drop":
                 return None if self.is_resting(chosen) else selection.drop(chosen)
         if snapshot.pending is None:
@@ -162,11 +162,16 @@ class RelatiBoard(Board[View, Selection]):
         return chosen.mode == selection.FREE and not chosen.flees
 
 
-def _home(snapshot: Shown) -> tuple[str, ...]:
-    """Return the command that goes to one's source: there is none without a source, unless one is to be placed."""
+def _has_home(snapshot: Shown, seat: int) -> bool:
+    """Tell whether there is a way home: to a source, or where one is to be placed, to a good place for it."""
+    return bool(snapshot.view.board.sides[seat].source or selection.offers(snapshot).cells("L"))
+
+
+def _home(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
+    """Return the command that goes home, where the cursor is not there already."""
     seat = own_seat(snapshot)
-    has_source = seat is not None and snapshot.view.board.sides[seat].source
-    return ("home",) if has_source or selection.offers(snapshot).cells("L") else ()
+    is_away = seat is not None and _has_home(snapshot, seat) and chosen.cursor != selection.home(snapshot, seat)
+    return ("home",) if is_away else ()
 
 
 def _able(snapshot: Shown) -> tuple[str, ...]:
