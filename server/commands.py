@@ -16,7 +16,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
-from game.cli.commandline import JSON, Command, CommandLine, CommandOption, CommandTable, HelpAsked, Syntax
+from game.cli.commandline import (
+    DETAIL_COLS,
+    JSON,
+    Command,
+    CommandLine,
+    CommandOption,
+    CommandTable,
+    HelpAsked,
+    Syntax,
+)
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log, settingsreference
@@ -298,7 +307,7 @@ SETTINGS = tuple(CommandOption(option.removeprefix("--"), "X") for option, _, _ 
 
 def _row(name: str, syntax: Syntax, about: str, run: Run) -> PatchbayCommand:
     """Return a command that takes the settings besides its own options."""
-    told = command.ACTS.overview() if run is _admin else SETTINGS_TOLD
+    told = command.ACTS.overview(cols=DETAIL_COLS) if run is _admin else SETTINGS_TOLD
     return Command(name, replace(syntax, beside=SETTINGS), about, run, details=tuple(told))
 
 

@@ -30,7 +30,9 @@ gc.disable()  # until all tests are collected: they all stay, and each tester co
 
 
 HERE = Path(__file__).parent
-FIRST = ("hostile", "durability", "hex", "load", "ssh", "store", "admin", "conformance")  # the other folders after them
+# Folders whose tests mostly wait for servers of their own, the longest first.
+WAITING = ("hostile", "durability", "hex", "load", "ssh", "store", "admin", "conformance")
+WAITING_UNTIL = 0.8  # of the order; the rest is short
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -41,9 +43,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the long files, most of which wait for processes: one that came last would keep a tester alone."""
-    order = {HERE / name: rank for rank, name in enumerate(FIRST)}
-    items.sort(key=lambda item: min((order[one] for one in item.path.parents if one in order), default=len(order)))
+    """Weave the files whose tests wait with those that compute, so that the processors are busy to the end.
+
+    The former end first: a long file that came last would keep a tester alone.
+    """
+    files = {HERE / name: list[Path]() for name in WAITING}
+    computing = list[Path]()
+    for file in dict.fromkeys(item.path for item in items):
+        next((found for folder, found in files.items() if folder in file.parents), computing).append(file)
+    waiting = [file for found in files.values() for file in found]
+    place = {file: WAITING_UNTIL * i / len(waiting) for i, file in enumerate(waiting)}
+    place |= {file: i / len(computing) for i, file in enumerate(computing)}
+    items.sort(key=lambda item: place[item.path])
 
 
 def pytest_collection_finish() -> None:

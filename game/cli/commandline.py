@@ -18,6 +18,7 @@ from game.errors import BadNotation
 
 DETAIL_CHARS = 80
 COLS = 80
+DETAIL_COLS = COLS - 2  # of a line of a command's help
 INDENT = " " * 30  # before what a command does, where commands are listed
 SYNOPSIS: Mapping[str, Any] = {"subsequent_indent": " " * 8, "break_on_hyphens": False}
 HELP = frozenset(("--help", "-h"))
@@ -187,12 +188,12 @@ class CommandTable(Mapping[str, Row]):
         except BadNotation:
             return ""
 
-    def overview(self, lists: Callable[[Row], bool] = lambda row: True) -> list[str]:
-        """Return all commands that `lists` says yes to as they are listed, under their headings."""
+    def overview(self, lists: Callable[[Row], bool] = lambda row: True, cols: int = COLS) -> list[str]:
+        """Return all commands that `lists` says yes to as they are listed, under their headings, in so many columns."""
         lines = [f"usage: {self._program}{self._what} …"] if self._program else []
         for heading, rows in groupby(filter(lists, self.values()), lambda row: row.heading):
             lines += [heading] if heading else []
-            lines += [line for row in rows for line in _listed(row)]
+            lines += [line for row in rows for line in _listed(row, cols)]
         return lines
 
     def help_of(self, word: str) -> list[str]:
@@ -210,17 +211,17 @@ class CommandTable(Mapping[str, Row]):
 
 def _indented(text: str) -> list[str]:
     """Return a line of a command's help; one that is too long goes on below, that of an item further to the right."""
-    if len(text) <= COLS - 2:  # laid out as it is
+    if len(text) <= DETAIL_COLS:  # laid out as it is
         return [f"  {text}"]
     begins = 2 + len(text) - len(text.lstrip())
     goes_on = begins + 4 if begins > 2 else begins
     return textwrap.wrap(text.lstrip(), COLS, initial_indent=" " * begins, subsequent_indent=" " * goes_on)
 
 
-def _listed(row: Command[Any]) -> list[str]:
+def _listed(row: Command[Any], cols: int) -> list[str]:
     """Return a command as it is listed: how it is written, and what it does, on one line where both fit."""
-    written = textwrap.wrap(row.synopsis, COLS, initial_indent="  ", **SYNOPSIS)
-    about = textwrap.wrap(row.about, COLS, initial_indent=INDENT, subsequent_indent=INDENT)
+    written = textwrap.wrap(row.synopsis, cols, initial_indent="  ", **SYNOPSIS)
+    about = textwrap.wrap(row.about, cols, initial_indent=INDENT, subsequent_indent=INDENT)
     if len(written) == 1 and len(written[0]) < len(INDENT) - 1:
         return [written[0].ljust(len(INDENT)) + about[0].lstrip(), *about[1:]]
     return [*written, *about]

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Connection
 from structlog.testing import capture_logs
 
+from game.cli.commandline import COLS, DETAIL_COLS
 from server.accounts.accounts import Accounts
 from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
@@ -18,6 +19,7 @@ from server.admin.acts import Admin
 from server.admin.command import ACTS, Console, parse_duration, run
 from server.admin.replay import verify_matches
 from server.bus.bus import LocalBus
+from server.commands import COMMANDS
 from server.config import Limits
 from server.errors import Refused
 from server.ratings.ratings import Ratings, rate
@@ -271,6 +273,13 @@ def test_every_act_is_told_of_in_the_overview() -> None:
     told = " ".join(" ".join(ACTS.overview()).split())
     for act in ACTS.values():
         assert f"{act.synopsis} {act.about}" in told
+
+
+def test_the_acts_were_wrapped_twice_in_the_help_of_admin() -> None:
+    """Two columns further to the right, the last words of long lines stood on lines of their own."""
+    told = COMMANDS.help_of("admin")
+    assert [line for line in ACTS.overview(cols=DETAIL_COLS) if f"  {line}" not in told] == []
+    assert max(map(len, told)) <= COLS
 
 
 async def test_a_void_match_leaves_the_ratings(desk: Desk) -> None:

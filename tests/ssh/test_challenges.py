@@ -8,6 +8,9 @@ from pathlib import Path
 from tests.ssh import schemas
 from tests.ssh.client import new_key
 from tests.ssh.server import running
+from tests.texts import en
+
+TOLD = (0, "", f"{en('challenge.left-typed')}\n")  # whatever becomes of it
 
 
 async def test_a_challenge_by_command_is_accepted_by_a_program_and_told_in_events(tmp_path: Path) -> None:
@@ -23,7 +26,7 @@ async def test_a_challenge_by_command_is_accepted_by_a_program_and_told_in_event
         ):
             assert (await server.ssh(*words, key=keys["mira"]))[:2] == (code, ""), words
         assert (await server.ssh("challenge", "tarn", "rainet"))[0] == 4, "a guest challenges nobody without staying"
-        assert await server.ssh("challenge", "tarn", "rainet", "--option", "first=S", key=keys["mira"]) == (0, "", "")
+        assert await server.ssh("challenge", "tarn", "rainet", "--option", "first=S", key=keys["mira"]) == TOLD
         server.crash()
         [event] = await server.json("events", key=keys["tarn"])
         assert (event["kind"], event["who"]) == ("challenge", "mira")
@@ -52,7 +55,7 @@ async def test_the_answer_is_the_same_byte_for_byte_whatever_the_other_may_know(
         await server.ssh("invisible", "on", key=keys["hidden"])
         async with server.bot(keys["mira"]) as mira, server.bot(keys["friend"]), server.bot(keys["hidden"]):
             by_command = [await server.ssh("challenge", name, "rainet", key=keys["mira"]) for name in names[1:]]
-            assert set(by_command) == {(0, "", "")}
+            assert set(by_command) == {TOLD}
             told = [await mira.ask(do="challenge", player=name, game="rainet") for name in names[1:]]
             for one in told:
                 schemas.check("bot-server", one)

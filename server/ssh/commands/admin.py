@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.cli.commandline import Syntax
+from game.cli.commandline import DETAIL_COLS, Syntax
 from server.accounts.actor import Actor
 from server.admin import command
 from server.admin.acts import Admin
@@ -36,6 +36,6 @@ COMMANDS = (
         admin,
         members=True,
         staff=True,
-        details=tuple(command.ACTS.overview()),
+        details=tuple(command.ACTS.overview(cols=DETAIL_COLS)),
     ),
 )

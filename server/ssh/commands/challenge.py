@@ -30,6 +30,7 @@ async def challenge(request: Request) -> None:
     speed = request.line.one("speed") or DAILY
     agreement = Agreement(game, options=options, speed=speed, rated="rated" in request.line.flags, private=True)
     await request.services.lobby.challenges.leave(request.call.identity.player, whom, RoomSettings(agreement), brings)
+    request.say("challenge.left-typed")
 
 
 async def _decks(request: Request, game: str) -> dict[str, Json]:

@@ -54,6 +54,7 @@ async def tell(request: Request) -> None:
     _ = request.account_id
     whom, text = request.line.words[0], " ".join(request.line.words[1:])
     await request.services.messages.send(request.call.identity.player, whom, text)
+    request.say("message.sent")
 
 
 async def messages(request: Request) -> None:
