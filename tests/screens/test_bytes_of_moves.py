@@ -48,7 +48,7 @@ MOST: Final[Mapping[tuple[str, str], tuple[tuple[int, int], ...]]] = {
     ("passage", "come"): ((540, 900), (325, 590), (295, 410)),
     ("passage", "made"): ((570, 830), (290, 600), (355, 605)),
     ("netrunner", "come"): ((245, 730), (330, 870), (150, 390)),
-    ("netrunner", "made"): ((415, 660), (345, 700), (150, 365)),
+    ("netrunner", "made"): ((415, 660), (345, 700), (150, 375)),
 }
 
 
