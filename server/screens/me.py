@@ -301,6 +301,8 @@ class MePage(FormPage):
         """Read the recovery codes, while they wait for it."""
         if self.session.person.preferences.codes_wait:
             self.session.go(places.NamedPlace.CODES)
+        elif self.session.identity.account_id is not None:
+            self.session.prompts.notice("me.codes-shown")
 
     def do_all(self) -> None:
         """See all keys, and where each is logged in."""
