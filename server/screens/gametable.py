@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, TypeAlias
 
@@ -76,13 +77,14 @@ def emblem_lines(game: str, look: Look) -> list[Line]:
     return drawn.emblem(look) if drawn is not None else [()] * EMBLEM_ROWS
 
 
-def game_card(game: str, look: Look, cols: int) -> list[Line]:
+@lru_cache(maxsize=256)
+def game_card(game: str, look: Look, cols: int) -> tuple[Line, ...]:
     """Draw what one game is beside its emblem; nothing where there is no room."""
     room = cols_beside_emblem(cols) - INDENT
     if room < EMBLEM_COLS:
-        return []
+        return ()
     text = [plain(look.game(game), game_style(game)), *_about(game, look, room)]
-    return with_emblem([fit(line, room + INDENT) for line in inset(text, INDENT)], game, look, cols)
+    return tuple(with_emblem([fit(line, room + INDENT) for line in inset(text, INDENT)], game, look, cols))
 
 
 def _cards(shown: tuple[str, ...], look: Look, cols: int, below: Below) -> tuple[Line, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from game.netrunner.facts import CODES, plain_title
@@ -168,10 +169,15 @@ def told_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> Choi
     cells = choice_cells(snapshot, chosen, look)
     lines: list[Line] = []
     for (_, row), cell in zip(_page(snapshot, chosen), cells, strict=True):
-        does = joined(text_lines(CODES[plain_title(row.part[1:-1])], look))
-        lines.append((*cell, ("dim", clip(f" {does}", cols - width_cols(cell)))))
+        lines.append((*cell, ("dim", _does(row.part[1:-1], look, cols - width_cols(cell)))))
     by_line = [(at, -1) for at in range(len(cells))]
     return ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(cells))], cols, by_line)
+
+
+@lru_cache(maxsize=512)
+def _does(title: str, look: Look, cols: int) -> str:
+    """Return what a card does, as much of it as has room behind its name."""
+    return clip(f" {joined(text_lines(CODES[plain_title(title)], look))}", cols)
 
 
 def choices_by_line(cells: Sequence[Line]) -> list[tuple[int, int]]:
