@@ -396,7 +396,7 @@ class RoomPage(SessionPage):
             await self.room.bring(self._me(), wished)
 
     def do_bot(self) -> None:
-        """Put a bot on the chosen seat, or on the next free one."""
+        """Put a bot on the chosen seat, or on the next free one; where all are kept for somebody, after a question."""
         empty = [seat for seat in self.view.seats if seat.player is None]
         free = [seat.seat for seat in empty if not seat.held_for] or [seat.seat for seat in empty]
         if not free:
@@ -405,7 +405,11 @@ class RoomPage(SessionPage):
         seat = next((one for one in free if one >= self.chooser.index), free[0])
         following = next((one for one in free if one > seat), next((one for one in free if one != seat), seat))
         self.chooser = Chooser(int(following))
-        self.session.spawn(self._seat_bot(seat, None, self._bot_level()))
+        work = partial(self._seat_bot, seat, None, self._bot_level())
+        if name := self.view.seats[seat].held_for:
+            self.session.have_confirmed("room.ask-bot-held", work, name=name)
+        else:
+            self.session.spawn(work())
 
     def _bot_level(self) -> str:
         """Return the level of the bot that sat down last; of the first one the lowest."""
