@@ -58,12 +58,16 @@ def moments_of(case: Case, n: int) -> list[Moment]:
 
 
 def reach_faults(case: Case, shown_by: AnyBoard, moments: list[Moment], presses: int = LEAST_PRESSES) -> list[str]:
-    """Say which actions keys or mouse don't lead to, which they should not, and which keys are wrong."""
+    """Say which actions keys or mouse don't lead to, which they should not, and which keys are wrong.
+
+    The mouse has the whole board before it: what is out of sight only the keys bring into sight.
+    """
     faults = list[str]()
+    pointed = partial(by_mouse, cols=120, rows=35) if "board" in case.options else by_mouse
     for moment in moments:
         for seat in asked(case.game, moment)[:1]:
             shot = shown(case, moment, seat)
-            for name, walk in (("keys", partial(by_keys, least=presses)), ("mouse", by_mouse)):
+            for name, walk in (("keys", partial(by_keys, least=presses)), ("mouse", pointed)):
                 reached, wrong = walk(shown_by, shot)
                 left = unreached(case.game, moment.fold.state, shot, reached)
                 faults += [f"{moment.fold.seq} {name}: {fault}" for fault in (*wrong, *(f"not {one}" for one in left))]
