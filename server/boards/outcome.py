@@ -116,9 +116,10 @@ def counted_less(shot: AnyViewerState, look: Look) -> str:
     whys = set(shot.rating_reasons.values())
     own = {shot.own_reason} | (whys & OF_BOTH if len(shot.seats) == 2 else set())
     has_leaver = EARLY in whys and shot.result is not None and len(shot.result.placements) > 1
-    left = look.t("match.card.less.left") if has_leaver else ""
-    known = [why for why in get_args(Why) if why in own and not (has_leaver and why == EARLY)]
-    return joined((left, look.t(f"match.card.less.{known[0]}") if known else ""))
+    known = next((why for why in get_args(Why) if why in own and not (has_leaver and why == EARLY)), None)
+    if not has_leaver:
+        return look.t(f"match.card.less.{known}") if known else ""
+    return joined((look.t("match.card.less.left"), look.t(f"match.card.less.also.{known}") if known else ""))
 
 
 def how_counted(shot: AnyViewerState, look: Look) -> str:

@@ -147,6 +147,11 @@ class RoomSummary:
         """Return what is agreed on."""
         return self.settings.agreement
 
+    @property
+    def is_full(self) -> bool:
+        """Tell whether nobody can sit down there."""
+        return all(seat.player is not None for seat in self.seats)
+
 
 @dataclass(frozen=True, slots=True)
 class Challenge:

@@ -38,13 +38,13 @@ def costs_words(costs: Sequence[int], look: Look) -> str:
     """Say how many cards cost how much."""
     named = zip(COST_NAMES, costs, strict=True)
     told = look.t("list.comma").join(look.t("list.pair", what=cost, value=n) for cost, n in named if n)
-    return joined((look.t("deckedit.costs", most=MOST_COST), told))
+    return joined((look.t("deckedit.costs", most=COST_NAMES[-1]), told))
 
 
 def costs_line(costs: Sequence[int], look: Look) -> Line:
     """Draw in a few columns how many cards cost how much."""
     went = spark(SparkLine(tuple(costs)), look, len(COST_NAMES))
-    return (("dim", f"{look.t('deckedit.costs', most=MOST_COST)} "), ("accent", f"{went} "))
+    return (("dim", f"{look.t('deckedit.costs', most=COST_NAMES[-1])} "), ("accent", f"{went} "))
 
 
 def kinds_words(held: Sequence[PoolCard], look: Look) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 
 from game.comparing import comparable
 from server.lobby.model import Challenge, LobbyView, PersonHere
+from server.matches.agreement import Agreement
 from server.matches.guestlimits import closed_to_guests
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary, WaitingOffer
@@ -64,22 +65,31 @@ def _rows_by_look(view: LobbyView) -> dict[tuple[Look, int, bool], OpenRows]:
 def open_rows(view: LobbyView, look: Look, names_cols: int, is_guest: bool) -> OpenRows:
     """Return the rows of seeks, rooms and live matches; made once for all who look at them.
 
-    To guests, what they may not join stands behind what they can join or watch.
+    What one can't join, a full room or to guests what is not for them, stands behind what one can join or watch.
     """
     known = _rows_by_look(view)
     found = known.get((look, names_cols, is_guest))
     if found is None:
         listed = {summary.id for summary in view.matches}  # one match stands in one row
         rooms = (room for room in view.rooms if room.match not in listed)
+
+        def is_closed(agreed: Agreement) -> bool:
+            return is_guest and closed_to_guests(agreed.rated, agreed.speed) is not None
+
         joined = [
-            *((one[0].agreement, lobbyrows.seek_row(one, look, names_cols)) for one in lobbyrows.by_seeker(view.seeks)),
-            *((room.agreement, lobbyrows.room_row(room, look, names_cols)) for room in rooms),
+            *(
+                (is_closed(one[0].agreement), lobbyrows.seek_row(one, look, names_cols))
+                for one in lobbyrows.by_seeker(view.seeks)
+            ),
+            *(
+                (is_closed(room.agreement) or room.is_full, lobbyrows.room_row(room, look, names_cols))
+                for room in rooms
+            ),
         ]
-        closed = [is_guest and closed_to_guests(agreed.rated, agreed.speed) is not None for agreed, _ in joined]
         rows = (
-            *(row for (_, row), is_closed in zip(joined, closed, strict=True) if not is_closed),
+            *(row for is_behind, row in joined if not is_behind),
             *(lobbyrows.live_row(summary, look, names_cols) for summary in view.matches),
-            *(row for (_, row), is_closed in zip(joined, closed, strict=True) if is_closed),
+            *(row for is_behind, row in joined if is_behind),
             *(lobbyrows.ended_row(summary, look, names_cols, view.at) for summary in view.ended),
         )
         found = known[look, names_cols, is_guest] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})

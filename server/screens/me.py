@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, ClassVar
 
 from server.accounts.machines import Kind
@@ -23,6 +24,9 @@ from server.terminal.glyphs import GLYPHS
 from server.terminal.hint import Hint
 from server.terminal.items import Said
 
+OF_ACCOUNTS = frozenset(
+    ("profile", "decks", "keys", "codes", "all", "rename", "vacation", "notices", "web", "feed")
+)  # commands that are none of a guest
 ROOMY_ROWS = 24  # of a window in which a guest is also told what becomes of settings
 
 
@@ -246,6 +250,12 @@ class MePage(FormPage):
         around = (*keymap.hints("form", ("next",)), *keymap.hints("everywhere", ("back",)))
         return (*change, *keymap.hints("me", names), *around)
 
+    def action(self, command: str) -> Callable[[], None] | None:
+        """Return what does a command here: to a guest, of what is for accounts, a sentence that says so."""
+        if command in OF_ACCOUNTS and self.session.identity.is_guest:
+            return partial(self.session.prompts.notice, "account.needed")
+        return super().action(command)
+
     def do_profile(self) -> None:
         """See one's own matches."""
         if not self.session.identity.is_guest:
@@ -301,6 +311,8 @@ class MePage(FormPage):
         """Read the recovery codes, while they wait for it."""
         if self.session.person.preferences.codes_wait:
             self.session.go(places.NamedPlace.CODES)
+        elif self.session.identity.account_id is not None:
+            self.session.prompts.notice("me.codes-shown")
 
     def do_all(self) -> None:
         """See all keys, and where each is logged in."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from server.accounts.accounts import Account
 from server.boards import keymap
@@ -30,6 +32,7 @@ from server.terminal.itemlines import heading_line, offer_lines, said_lines
 from server.terminal.items import Heading, Item, Offer, Said, SparkLine
 from server.terminal.lines import Line, at_end, beside, fit, fit_shorter, pad, plain, text_of
 
+TO_OTHERS = frozenset(("challenge", "follow", "write", "note", "block", "report"))  # commands
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
 KIND_COLS = 19  # "normal, not counted"
 WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one played matters more
@@ -369,6 +372,12 @@ class ProfilePage(ListPage[MatchSummary]):
         names = self._rated()
         if self.ladder in names:
             self.ladder = names[(names.index(self.ladder) + (-1 if self.key == "left" else 1)) % len(names)]
+
+    def action(self, command: str) -> Callable[[], None] | None:
+        """Return what does a command here: on one's own profile, of what is done to others, a sentence that says so."""
+        if command in TO_OTHERS and self.handle == self.session.identity.name:
+            return partial(self.session.prompts.notice, "people.yourself")
+        return super().action(command)
 
     def _may_complain(self) -> bool:
         return self.account is not None and complaints.may_complain(self.session, self.handle)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -33,6 +33,8 @@ from server.terminal.stage import SETUP
 WIDE = 100  # columns from which on the chat stands beside the table
 CHAT_COLS, GAP_COLS = 36, 4
 OFFERED = ("ready", "seat", "bot", "options", "invite")  # the keys that are wanted before a match begins
+OF_HOST = ("bot", "options", "start", "kick")
+OF_SEATED = ("ready", "deck")  # commands of who sits there
 LEAST_CHAT_ROWS = 4  # with a blank one and its head
 ROOMY_ROWS = 22  # of the body from which on the invite code is large
 
@@ -340,6 +342,14 @@ class RoomPage(SessionPage):
     def _me(self) -> Player:
         return self.session.identity.player
 
+    def action(self, command: str) -> Callable[[], None] | None:
+        """Return what does a command here: of what is the host's, or theirs who sit here, to others a sentence."""
+        if command in OF_HOST and not self.is_host:
+            return partial(self.session.prompts.notice, "room.error.not-host")
+        if command in OF_SEATED and self.my_seat() is None:
+            return partial(self.session.prompts.notice, "room.error.not-seated")
+        return super().action(command)
+
     def do_ready(self) -> None:
         """Say that I am ready, or no longer."""
         if self.my_seat() is not None:
@@ -379,8 +389,6 @@ class RoomPage(SessionPage):
 
     def do_bot(self) -> None:
         """Put a bot on the chosen seat, or on the next free one."""
-        if not self.is_host:
-            return
         empty = [seat for seat in self.view.seats if seat.player is None]
         free = [seat.seat for seat in empty if not seat.held_for] or [seat.seat for seat in empty]
         if not free:

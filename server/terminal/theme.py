@@ -100,6 +100,7 @@ class Colours(NamedTuple):
 
 BOLD: Final = ",bold"
 OWN_GROUND: Final = {True: BASIC[0], False: BASIC[7]}  # of a dark palette and of a light one, of the eight
+PAPER: Final = BASIC[7]  # the ground of a card
 WHITE: Final = 0xFFFFFF  # the ground of most light terminals, which is none of the eight
 
 
@@ -243,11 +244,14 @@ class _Sixteen(_Depth):
 
     def background(self, colour: RGB) -> str:
         ground = self._ground(colour)
-        return "default" if ground == self._own and not self._brings else ground[0]
+        is_own = ground == self._own and colour != self.tokens.card
+        return "default" if is_own and not self._brings else ground[0]
 
     def _ground(self, colour: RGB | None) -> tuple[str, RGB]:
         if colour is None or colour == self.tokens.reach[1]:  # under half a board, none of the eight is quiet enough
             return self._own
+        if colour == self.tokens.card and not self._brings:
+            return PAPER  # on the white of most light terminals it is seen, too, and it is nobody's
         among = BASIC[:GROUNDS] if colour in self.tokens.places else self._others
         return self._tiles.get(colour) or min(among, key=lambda one: likeness(one[1], colour))
 

@@ -163,7 +163,7 @@ def test_what_decided_a_match_of_five_cut_why_it_counted_less_in_the_middle_of_a
     said = " ".join(" ".join(text_of(line) for line in drawn).replace(LOOK.glyphs.walls[1], " ").split())
     assert len(drawn) <= rows
     assert said.endswith(("…", endcard.length(board("passage"), ended, match.events(Seat(0)), LOOK))), said
-    assert rows < 18 or LOOK.t("match.card.less.near") in said
+    assert rows < 18 or LOOK.t("match.card.less.also.near") in said
 
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
@@ -470,10 +470,10 @@ def test_two_players_read_two_reasons_for_one_match_that_was_resigned_early() ->
     """The winner read that it ended early, the loser that both came from one network."""
     shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     lost = Result(((Seat(0),), (Seat(1),)), "resign")
-    left, near = LOOK.t("match.card.less.left"), LOOK.t("match.card.less.near")
+    left, near = LOOK.t("match.card.less.left"), LOOK.t("match.card.less.also.near")
     for reasons, told in (
         ({Seat(0): "early", Seat(1): "near"}, {0: f"{left} {near}", 1: f"{left} {near}"}),
-        ({Seat(0): "early", Seat(1): "new"}, {0: left, 1: f"{left} {LOOK.t('match.card.less.new')}"}),
+        ({Seat(0): "early", Seat(1): "new"}, {0: left, 1: f"{left} {LOOK.t('match.card.less.also.new')}"}),
         ({Seat(0): "early"}, {0: left, 1: left}),
     ):
         ended = replace(shot, result=lost, rating_reasons=reasons)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.contract import Seat
+from server.lobby import room_state
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.screens.lobbyrows import names_cols_of
@@ -12,7 +13,7 @@ from server.session import places
 from tests.boards.positions import person
 from tests.screens.test_rooms import in_room
 from tests.session.evening import MIDDLE, in_lobby
-from tests.session.fakeserver import CODE, FakeServer
+from tests.session.fakeserver import CODE, FakeServer, guest
 from tests.session.stage import StagedMatch
 from tests.texts import read_catalogue
 
@@ -135,3 +136,32 @@ async def test_a_take_back_that_waits_stood_in_no_row_of_the_lobby(server: FakeS
     await match.offer(Seat(1), "takeback")
     await seated.settle()
     assert seated.session.t("row.offered.takeback") in next(line for line in seated.rows if "tarn" in line)
+
+
+async def test_keys_of_accounts_were_silent_for_a_guest(server: FakeServer) -> None:
+    """Help named them, and nothing came of them."""
+    seated = await server.connect(guest())
+    await seated.type("enter")
+    for key in "pkcarvf":
+        await seated.type("m", key)
+        assert seated.says("account.needed"), key
+        await seated.type("esc")
+
+
+async def test_keys_for_others_were_silent_on_ones_own_profile(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    seated.session.go(places.ProfilePlace("mira"))
+    await seated.settle()
+    for key in "cfmnxr":
+        await seated.type("up", key)
+        assert seated.says("people.yourself"), key
+
+
+async def test_keys_of_the_host_and_of_a_seat_were_silent_for_who_looks_on(server: FakeServer) -> None:
+    room = await server.room("tarn", RoomSettings(Agreement("rainet")))
+    await room.change(lambda one: room_state.sat(one, person("lio"), None))
+    seated = await in_lobby(server, name="zoe")
+    await seated.type("c", *CODE.lower(), "enter")
+    for key, why in (("b", "host"), ("e", "host"), ("g", "host"), ("k", "host"), ("y", "seated"), ("d", "seated")):
+        await seated.type("up", key)
+        assert seated.says(f"room.error.not-{why}"), key

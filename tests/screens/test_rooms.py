@@ -666,3 +666,15 @@ async def test_a_full_room_offered_to_add_a_bot(server: FakeServer) -> None:
     await room.change(lambda one: room_state.sat(one, bot_player("easy"), None))
     await seated.settle()
     assert label not in [hint.label for hint in page.hints()]
+
+
+async def test_a_full_room_stood_before_what_one_can_join(server: FakeServer) -> None:
+    """Who looked for a seat found a room without one first."""
+    full = await server.room("mira", RAINET)
+    await full.change(lambda one: room_state.sat(one, person("lio"), None))
+    await server.room("zoe", RoomSettings(Agreement("relati", players=4)))
+    seated = await in_lobby(server, name="omid")
+    await server.look()
+    await seated.settle()
+    full_at, free_at = (next(y for y, row in enumerate(seated.rows) if name in row) for name in ("mira", "zoe"))
+    assert free_at < full_at

@@ -70,6 +70,8 @@ async def test_recovery_codes_wait_until_they_are_read(server: FakeServer) -> No
     await seated.type("enter")
     assert seated.rows[0].startswith(" Lobby")
     assert not seated.says("codes.wait")
+    await seated.type("m", "c")
+    assert seated.says("me.codes-shown"), "the key that help names was silent from then on"
 
 
 @pytest.mark.parametrize("wish", ["root", "päul", "ad"])

@@ -158,6 +158,12 @@ def test_what_went_well_was_as_red_as_what_failed_where_there_are_sixteen_colour
     assert len({fronts[meaning] for meaning in ("good", "warn", "bad")}) == 3
 
 
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_card_had_the_ground_of_the_second_player_where_there_are_sixteen_colours(name: str) -> None:
+    backs = {entry[0]: entry[2] for entry in theme.palette(name, "", 16)}
+    assert backs["card"] not in (backs["tile0"], backs["tile1"])
+
+
 def test_what_keys_work_on_is_seen_where_there_are_sixteen_colours() -> None:
     """A pale row on a white ground came nearest to light gray, which is the ground of a light palette."""
     for name in TOKENS:

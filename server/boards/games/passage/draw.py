@@ -25,7 +25,20 @@ from server.boards.games.passage.table import DrawnChoice
 from server.boards.seats import own_seat, short_name_at
 from server.matches.model import SeenEvent
 from server.terminal.cursor import NOWHERE
-from server.terminal.lines import Line, Span, block, clip_words, columns, fit, packed, pad, plain, wrap, wrapped
+from server.terminal.lines import (
+    Line,
+    Span,
+    block,
+    clip_words,
+    columns,
+    fit,
+    packed,
+    pad,
+    plain,
+    width_cols,
+    wrap,
+    wrapped,
+)
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
@@ -188,7 +201,7 @@ def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool) -> list[
 
 def _course(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     """Write in which order turns come, and which places of the pile the viewer knows."""
-    lines = [plain(" " + order_words(snapshot, look, cols - 1), ""), *known_lines(snapshot, look, cols)]
+    lines = [(("", " "), *order_line(snapshot, look, cols - 1)), *known_lines(snapshot, look, cols)]
     return _until_the_end(snapshot, lines)
 
 
@@ -265,7 +278,7 @@ def draws_words(draws: int, bottom: int, bottom_rule: str, look: Look, pile: int
     return look.t("passage.draws-bottom", draws=draws, bottom=bottom, top=draws - bottom)
 
 
-def order_words(snapshot: Shown, look: Look, cols: int) -> str:
+def order_line(snapshot: Shown, look: Look, cols: int) -> Line:
     """Name the living players in the order in which their turns come: by number only, where the names don't fit.
 
     The first is always the same, so that the words change only with the direction: whose turn it is says the panel.
@@ -280,11 +293,14 @@ def order_words(snapshot: Shown, look: Look, cols: int) -> str:
         if look.glyph_set == "ascii"
         else ("↻" if view.direction == CLOCKWISE else "↺")
     )
-    named = [f"{one + 1} {short_name_at(snapshot, one, look)}" for one in order]
-    whole = look.t("passage.order", arrow=arrow, names=look.t("list.comma").join(named))
-    if columns(whole) <= cols:
-        return whole
-    return look.t("passage.order", arrow=arrow, names=look.t("list.comma").join(f"{one + 1}" for one in order))
+    whole: list[Span] = [(f"seat{look.hue(one)}", f"{one + 1} {short_name_at(snapshot, one, look)}") for one in order]
+    short: list[Span] = [(f"seat{look.hue(one)}", f"{one + 1}") for one in order]
+    before: Span = ("dim", look.t("passage.order", arrow=arrow, names=""))
+    named, numbered = (
+        (before, *(span for i, name in enumerate(names) for span in ((("", "  "), name) if i else (name,))))
+        for names in (whole, short)
+    )
+    return named if width_cols(named) <= cols else numbered
 
 
 def known_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
