@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from server.boards.gamefacts import game_words
 from server.lobby.room import Room
 from server.screens import bringing, options, roomdrawing
 from server.screens.form import FormPage, FormRow
+from server.screens.gametable import game_card
 from server.session import places
 from server.session.session import Session
-from server.terminal.items import Said
+from server.terminal.items import Item, Said
+from server.terminal.lines import Line
 
 
 class AcceptancePage(FormPage):
@@ -47,6 +50,15 @@ class AcceptancePage(FormPage):
         look, agreed = self.session.look, self.view.agreement
         unusual = options.summary(look, agreed.game, agreed.options)
         return [*(Said(text) for text in unusual), Said(look.t("decks.hidden"), "dim")]
+
+    def outro_lines(self, cols: int, rows: int) -> list[Line]:
+        """Draw that below what the game is, where there is room."""
+        lines, card = super().outro_lines(cols, rows), game_card(self.view.agreement.game, self.session.look, cols)
+        return [(), *card, *lines] if 1 + len(card) + len(lines) <= rows else lines
+
+    def items(self) -> list[Item]:
+        look, game = self.session.look, self.view.agreement.game
+        return [*super().items(), Said(look.t("list.pair", what=look.game(game), value=game_words(game, look)))]
 
     def rows(self) -> list[FormRow]:
         return self._decks.rows(self.view.agreement.game, self.view.agreement.options)

@@ -101,12 +101,13 @@ class WelcomePage(SessionPage):
             return self._alone(cols, rows)
         left_cols = cols - width_cols(shown[0]) - GAP_COLS
         mark = inset(word_mark(self.session.server_name, self.session.look, left_cols - 2), 2)
-        first, at = self._first(left_cols)
+        first, at = self._first(left_cols, whole=(cols, len(shown) - len(mark)))
         first, cursor = [*mark, *first], (at[0], at[1] + len(mark))
         if len(shown) > len(first) + FEW:  # the ways in stand beside the picture, too
             lines = [*first, *self._fitting(left_cols, rows - len(first))]
             return Body(beside(lines, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS), cursor)
-        head = beside(first, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS)
+        n = len(shown)
+        head = [*beside(first[:n], shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS), *first[n:]]
         return Body([*head, *self._fitting(cols, rows - len(head))], cursor)
 
     def _fitting(self, cols: int, rows: int) -> list[Line]:
@@ -124,8 +125,13 @@ class WelcomePage(SessionPage):
                 break
         return body
 
-    def _first(self, cols: int, brevity: Brevity = Brevity.WHOLE) -> tuple[list[Line], tuple[int, int]]:
-        """Draw what one does first: read what this is, and choose a handle; also where the cursor stands."""
+    def _first(
+        self, cols: int, brevity: Brevity = Brevity.WHOLE, whole: tuple[int, int] | None = None
+    ) -> tuple[list[Line], tuple[int, int]]:
+        """Draw what one does first: read what this is, and choose a handle; also where the cursor stands.
+
+        `whole`: the columns that there are from one of the lines on.
+        """
         gap: list[Line] = [()] if brevity is Brevity.WHOLE else []
         told = self._told()[brevity >= Brevity.NO_TAGLINE :]
         lines: list[Line] = [line for one in told for line in (*said_lines((one,), cols), *gap)]
@@ -134,7 +140,8 @@ class WelcomePage(SessionPage):
         cursor = (columns(label) + at, len(lines))
         below = self._below_handle()
         said = f"! {below.text}" if self.error is not None else below.text
-        return [*lines, (("", label), span), *inset(wrapped(said, cols - 2, below.tone), 2), *gap], cursor
+        said_cols = whole[0] if whole is not None and len(lines) + 1 >= whole[1] else cols
+        return [*lines, (("", label), span), *inset(wrapped(said, said_cols - 2, below.tone), 2), *gap], cursor
 
     def _told(self) -> list[Said]:
         return [Said(self.session.t("welcome.tagline"), "accent"), Said(self.session.t("welcome.text"))]
