@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from game import registry
 from game.cli.commandline import CommandLine
-from game.contract import Game, Json, Seat, View, Viewer, Watcher
+from game.cli.output import taken
+from game.contract import Game, Json, Option, Seat, View, Viewer, Watcher
 from game.errors import BadNotation
 from game.options import from_text
 from game.rng import SEED_BYTES
 
+VALUE = "option.value"
 COUNT = re.compile(r"[0-9]{1,9}")
 SEATED = re.compile(r"([^\s:]+):(.+)", re.DOTALL)
 
@@ -56,7 +58,7 @@ def read_options(game: Game[object, View], given: Sequence[str]) -> tuple[dict[s
     """Read `NAME=VALUE …` for the room and `SEAT:NAME=VALUE …` for what a seat brings.
 
     Returns the room's options, and those of seats by the seat as it was written. Raises BadNotation for an unknown
-    option or a value it does not take.
+    option or a value it does not take; it says which there are.
     """
     known = {option.name: option for option in game.options()}
     room: dict[str, Json] = {}
@@ -66,9 +68,20 @@ def read_options(game: Game[object, View], given: Sequence[str]) -> tuple[dict[s
         seat, colon, bare = name.rpartition(":")
         option = known.get(bare)
         if not equals or option is None or option.per_seat is not bool(colon):
-            raise BadNotation("option.unknown", text[:80])
-        (brought.setdefault(seat, {}) if colon else room)[bare] = from_text(option, value)
+            there_are = (one.name for one in known.values() if one.is_offered and one.per_seat is bool(colon))
+            raise BadNotation("option.unknown", f"{text[:80]} ({', '.join(there_are)})")
+        (brought.setdefault(seat, {}) if colon else room)[bare] = _value(option, value)
     return room, brought
+
+
+def _value(option: Option, text: str) -> Json:
+    """Read an option's value. Raises BadNotation for one that it does not take, with those that it does."""
+    try:
+        return from_text(option, text)
+    except BadNotation as error:
+        if error.key != VALUE:
+            raise
+        raise BadNotation(VALUE, f"{option.name}={text[:80]} ({taken(option)})") from None
 
 
 def rules_version(arguments: CommandLine, newest: int) -> int | None:

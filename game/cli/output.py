@@ -94,18 +94,21 @@ def option_json(option: Option) -> Json:
     return told | ({"per_seat": True} if option.per_seat else {})
 
 
-def option_line(option: Option) -> str:
-    """Return an option for a person: how it is written, and its default."""
+def taken(option: Option) -> str:
+    """Return which values an option takes, as they are written."""
     match option.kind:
         case "flag":
-            takes = "on|off"
+            return "on|off"
         case "number":
-            takes = f"{option.low}..{option.high}"
+            return f"{option.low}..{option.high}"
         case "counts":
-            takes = f"some of {','.join(f'{value}:N' for value in option.values)}, N {option.low}..{option.high}"
+            return f"some of {','.join(f'{value}:N' for value in option.values)}, N {option.low}..{option.high}"
         case "set":
-            takes = f"some of {','.join(option.values)}"
-        case _:
-            takes = " or ".join("|".join(values) for values in option.seat_values or (option.values,)) or option.kind
+            return f"some of {','.join(option.values)}"
+    return " or ".join("|".join(values) for values in option.seat_values or (option.values,)) or option.kind
+
+
+def option_line(option: Option) -> str:
+    """Return an option for a person: how it is written, and its default."""
     name = f"SEAT:{option.name}" if option.per_seat else option.name
-    return f"  {name}={takes} (default {to_text(option, option.default)})"
+    return f"  {name}={taken(option)} (default {to_text(option, option.default)})"

@@ -127,11 +127,16 @@ def how_counted(shot: AnyViewerState, look: Look) -> str:
     return counted_less(shot, look) if shot.rating_changes else not_counted(shot, look)
 
 
+def goes_on(shot: AnyViewerState) -> bool:
+    """Tell whether a match is the first one of two games: the second one follows by itself."""
+    return bool(shot.agreement.options.get(BOTH_SIDES)) and shot.return_of is None
+
+
 def of_two(shot: AnyViewerState, look: Look) -> str:
     """Say what a match of two games has come to, or that the second one is still to be played; '' for others."""
     if shot.result is None or not shot.agreement.options.get(BOTH_SIDES):
         return ""
-    if shot.return_of is None:
+    if goes_on(shot):
         return look.t("outcome.return-follows")
     return look.t("outcome.both-games", won=_won_words(shot, look))
 

@@ -39,7 +39,9 @@ class CodesPage(SessionPage):
     def body(self, cols: int, rows: int) -> Body:
         text, *codes, use = self.items()
         parts = [said_lines(told, cols) for told in ((text,), codes, (use,)) if told]
-        lines = [line for part in parts for line in ((), *part)]
+        apart = [line for part in parts for line in ((), *part)]
+        close = [line for part in parts for line in part]
+        lines = next((some for some in (apart, apart[1:], close) if len(some) <= rows), close)
         return Body(with_emblems(lines, self.session.look, cols, rows))
 
     def items(self) -> list[Said]:

@@ -234,8 +234,12 @@ class FormPage(SessionPage):
         self._shown = window(lines, self._at(now), self._shown.start, room)
         self._first, self._drawn_rows = len(head), [lines[y].row for y in self._shown]
         note = self._note(now) if cols >= WIDE else None
-        form = [*head, *drawn(lines, self._shown, note, self.session.look, self._cols(cols)), *below]
+        form = [*head, *drawn(lines, self._shown, note, self.session.look, self._cols(cols), self.picture()), *below]
         return Body([*form, *[()] * (rows - len(form) - len(outro)), *outro])
+
+    def picture(self) -> Sequence[Line]:
+        """Return what stands beside the last rows, where what a row means stands beside them, too."""
+        return ()
 
     def _cols(self, cols: int) -> int:
         """Return how many columns the rows have."""

@@ -9,7 +9,7 @@ from typing import Final
 from server.screens.rowlines import RowLine, marked
 from server.terminal.itemlines import POINTER_COLS, heading_line, name_columns, setting_lines
 from server.terminal.items import Heading, SettingRow
-from server.terminal.lines import Line, beside, inset, wrapped
+from server.terminal.lines import Line, at_end, beside, inset, wrapped
 from server.terminal.look import Look
 
 Group = tuple[str, Sequence[SettingRow]]  # what the rows have in common ('': nothing), and the rows
@@ -63,7 +63,14 @@ def form_lines(
     return lines
 
 
-def drawn(lines: Sequence[RowLine], shown: range, note: Note | None, look: Look, cols: int) -> list[Line]:
-    """Draw the lines that show, in `cols` columns with a mark of where they are, and `note` beside them."""
+def drawn(
+    lines: Sequence[RowLine], shown: range, note: Note | None, look: Look, cols: int, picture: Sequence[Line] = ()
+) -> list[Line]:
+    """Draw the lines that show, in `cols` columns with a mark of where they are.
+
+    Beside them stands `note`, and where the last of them are, the picture, if that has room.
+    """
     rows = marked(lines, shown, look, cols)
-    return beside(rows, note.beside(), cols + 1 + GAP_COLS, NOTE_COLS) if note is not None else rows
+    if note is None:
+        return rows
+    return beside(rows, at_end(note.beside(), picture, NOTE_COLS, len(rows)), cols + 1 + GAP_COLS, NOTE_COLS)

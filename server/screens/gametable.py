@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, TypeAlias
 
@@ -67,30 +68,32 @@ def with_emblem(lines: list[Line], game: str, look: Look, cols: int) -> list[Lin
     left, first, rest = cols - EMBLEM_COLS - INDENT, lines[:EMBLEM_ROWS], lines[EMBLEM_ROWS:]
     if max(map(width_cols, first)) > cols_beside_emblem(cols):
         return lines
-    return [*beside(first, _emblem(game, look), left, EMBLEM_COLS), *(rest or [()])]
+    return [*beside(first, emblem_lines(game, look), left, EMBLEM_COLS), *(rest or [()])]
 
 
-def game_card(game: str, look: Look, cols: int) -> list[Line]:
+def emblem_lines(game: str, look: Look) -> list[Line]:
+    """Draw what a game looks like in few cells; blank lines for one that has no emblem."""
+    drawn = games.part(game, "emblem")
+    return drawn.emblem(look) if drawn is not None else [()] * EMBLEM_ROWS
+
+
+@lru_cache(maxsize=256)
+def game_card(game: str, look: Look, cols: int) -> tuple[Line, ...]:
     """Draw what one game is beside its emblem; nothing where there is no room."""
     room = cols_beside_emblem(cols) - INDENT
     if room < EMBLEM_COLS:
-        return []
+        return ()
     text = [plain(look.game(game), game_style(game)), *_about(game, look, room)]
-    return with_emblem([fit(line, room + INDENT) for line in inset(text, INDENT)], game, look, cols)
+    return tuple(with_emblem([fit(line, room + INDENT) for line in inset(text, INDENT)], game, look, cols))
 
 
 def _cards(shown: tuple[str, ...], look: Look, cols: int, below: Below) -> tuple[Line, ...]:
     width = min((cols - INDENT) // max(1, len(shown)), EMBLEM_COLS * 3 // 2)
     if width < EMBLEM_COLS + CARD_GAP:
         return ()
-    cards = [[*_emblem(game, look), *below(n, game, look, width - CARD_GAP)] for n, game in enumerate(shown, 1)]
+    cards = [[*emblem_lines(game, look), *below(n, game, look, width - CARD_GAP)] for n, game in enumerate(shown, 1)]
     rows = zip_longest(*cards, fillvalue=())
     return tuple((("", " " * INDENT), *(span for line in row for span in fit(line, width))) for row in rows)
-
-
-def _emblem(game: str, look: Look) -> list[Line]:
-    drawn = games.part(game, "emblem")
-    return drawn.emblem(look) if drawn is not None else [()] * EMBLEM_ROWS
 
 
 def _numbered(n: int, game: str, look: Look, cols: int) -> list[Line]:

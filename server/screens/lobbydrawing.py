@@ -111,7 +111,7 @@ class LobbyDrawing:
         """Name who is here; who plays is marked."""
         t, marked = self._session.t, self._session.marked
         return [
-            f"{marked(one.name)} ({t('people.playing')})" if one.playing else marked(one.name)
+            t("list.noted", what=marked(one.name), note=t("people.playing")) if one.playing else marked(one.name)
             for one in self._lists.here()
         ]
 
@@ -209,7 +209,7 @@ class LobbyDrawing:
         t = self._session.t
         unread = (t("people.unread", n=one.unread),) if one.unread else ()
         notes = t("list.comma").join((*unread, *((t("people.playing"),) if one.is_playing else ())))
-        return f"{one.name} ({notes})" if notes else one.name
+        return t("list.noted", what=one.name, note=notes) if notes else one.name
 
     def _ratings_sought(self) -> tuple[int, int] | None:
         """Return the ratings that one's own seeks take just now."""

@@ -696,6 +696,8 @@ class MatchPage(SessionPage):
         """Ask for another match, or go to the one that was agreed on."""
         if self.snapshot.next_match:
             self.session.spawn(self._go_on(self.snapshot.next_match))
+        elif self.seat is not None and not self.is_live and outcome.goes_on(self.snapshot):
+            self.session.prompts.notice("outcome.return-follows")
         elif self.seat is not None and not self.is_live:
             self.begins_match = any(what == "rematch" for _, what in self.seen.offered())
             self.session.spawn(self._do_and_say(self.match.offer(self.seat, "rematch"), "match.sent.rematch"))

@@ -317,6 +317,14 @@ def players_told(shown: MatchPanel, now: datetime) -> list[PlayerCard]:
     return [replace(card, holds=(), aside=()) for card in found.cards]
 
 
+def players_apart(shown: MatchPanel, now: datetime, cols: int, rows: int) -> list[Line]:
+    """Draw the players below each other, a blank line between them where that has room."""
+    board, shot, look = shown.board, shown.snapshot, shown.look
+    found = board.players(shot, look, cols, now)
+    apart = [*(line for card in found.cards for line in (*player_lines(card, look, cols), ())), *found.below]
+    return apart if len(apart) <= rows else board.seats(shot, look, cols, now)
+
+
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """The players' lines in a panel: above the log, and those of who sits at the lower side of the board below it."""

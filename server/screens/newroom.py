@@ -19,11 +19,13 @@ from server.ratings.weights import SETTLED
 from server.sanitize import clean
 from server.screens import bringing, options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, grouped, speed_row, switch_row
+from server.screens.gametable import emblem_lines
 from server.screens.lastforms import LastForm, last_form, with_form
 from server.screens.playnow import PlayChoices
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.lines import Line
 
 SPEED_NAMES = tuple(SPEEDS)
 KEPT_SWITCHES = tuple(one for one in SWITCHES if one.name not in ("private", "machines"))  # those are said elsewhere
@@ -154,6 +156,10 @@ class RoomForm(FormPage):
         title, *rows = words
         self._take_name(clean(title, TITLE_CHARS))
         super().take_up(rows)
+
+    def picture(self) -> Sequence[Line]:
+        """Return the emblem of the game."""
+        return emblem_lines(self.agreement.game, self.session.look)
 
     def help_topic(self) -> str:
         return self.agreement.game

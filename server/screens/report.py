@@ -127,7 +127,7 @@ class ReportPage(SessionPage):
             whence = self.report.source or t("report.whence-unknown")
             about = t("report.guest", name=report.about_name, source=whence)
         elif self.handle is None:
-            about = f"{report.about_name} ({t('reports.deleted')})"
+            about = t("list.noted", what=report.about_name, note=t("reports.deleted"))
         told = t("list.clause").join((report.by_handle or t("reports.deleted"), moment_words(report.at)))
         why = ReportFact("reports.why", report.why or "-", rows=WHY_ROWS)
         return [ReportFact("reports.about", about), ReportFact("reports.by", told), why, *self._known()]

@@ -28,6 +28,7 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, offer_lines, whole_offers
 from server.terminal.items import Heading, Item, Offer
 from server.terminal.lines import Line, at_end, beside, inset, joined, plain
+from server.terminal.memo import OneValueCache
 from server.terminal.stage import SETUP
 
 WIDE = 100  # columns from which on the chat stands beside the table
@@ -55,6 +56,7 @@ class RoomPage(SessionPage):
         self._channel = f"room:{self.view.code}"
         self._shown_match = self.view.match
         self._stands_up = False  # a key pressed here gives up the seat
+        self._offers_drawn = OneValueCache[list[Line]]()
 
     def start(self) -> None:
         chat = self.session.services.chat
@@ -197,8 +199,13 @@ class RoomPage(SessionPage):
 
     def _with_offers(self, lines: list[Line], cols: int, rows: int) -> list[Line]:
         """Say above the last row of the page what its keys are for, as far as there is room."""
-        offers = whole_offers(self._offered(), cols, rows - len(lines) - 2)
-        return at_end(lines, offer_lines(offers, cols) if len(offers) > 1 else [], cols, rows - 1)
+        room, names = rows - len(lines) - 2, [name for name in self._commands() if name in OFFERED]
+        drawn = self._offers_drawn.get(self.session.look, (names, cols, room), lambda: self._offer_lines(cols, room))
+        return at_end(lines, drawn, cols, rows - 1)
+
+    def _offer_lines(self, cols: int, rows: int) -> list[Line]:
+        offers = whole_offers(self._offered(), cols, rows)
+        return offer_lines(offers, cols) if len(offers) > 1 else []
 
     def _offered(self) -> list[Offer]:
         """Say what its keys are for, of those that are wanted before a match begins."""
@@ -388,7 +395,7 @@ class RoomPage(SessionPage):
             await self.room.bring(self._me(), wished)
 
     def do_bot(self) -> None:
-        """Put a bot on the chosen seat, or on the next free one."""
+        """Put a bot on the chosen seat, or on the next free one; where all are kept for somebody, after a question."""
         empty = [seat for seat in self.view.seats if seat.player is None]
         free = [seat.seat for seat in empty if not seat.held_for] or [seat.seat for seat in empty]
         if not free:
@@ -397,7 +404,11 @@ class RoomPage(SessionPage):
         seat = next((one for one in free if one >= self.chooser.index), free[0])
         following = next((one for one in free if one > seat), next((one for one in free if one != seat), seat))
         self.chooser = Chooser(int(following))
-        self.session.spawn(self._seat_bot(seat, None, self._bot_level()))
+        work = partial(self._seat_bot, seat, None, self._bot_level())
+        if name := self.view.seats[seat].held_for:
+            self.session.have_confirmed("room.ask-bot-held", work, name=name)
+        else:
+            self.session.spawn(work())
 
     def _bot_level(self) -> str:
         """Return the level of the bot that sat down last; of the first one the lowest."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from server.boards import keymap
+from server.boards.outcome import goes_on
 from server.matches.speeds import DAILY
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.movetyping import MoveTyping
@@ -68,7 +69,8 @@ class TableCommands:
         shot, seat = self._seen.snapshot, self._seen.seat
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self._seen.offered()) else ()
         is_asking = (seat, "rematch") in shot.offers or (shot.rematch is not None and seat in shot.rematch.agreed)
-        may_ask = seat is not None and shot.status == "finished" and not asked and not is_asking
+        is_over = shot.status == "finished" and (bool(shot.next_match) or not goes_on(shot))
+        may_ask = seat is not None and is_over and not asked and not is_asking
         rematch = ("rematch",) if may_ask else ()
         room = ("room",) if shot.room else ()
         kept = ("board", "replay", "share", "chat")

@@ -45,8 +45,11 @@ class TriedLinePage(PlayedAlone):
         drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.line.events)
 
         def players(where: PanelArea) -> list[Line]:
-            seats = self.board.seats(self.snapshot, look, where.cols, self.snapshot.clock_at)
-            return block(seats, where.cols, where.rows)
+            shot, now = self.snapshot, self.snapshot.clock_at
+            if not where.is_beside:
+                return block(self.board.seats(shot, look, where.cols, now), where.cols, where.rows)
+            shown = MatchPanel(self.board, shot, (), look)
+            return block(matchpanel.players_apart(shown, now, where.cols, where.rows), where.cols, where.rows)
 
         return Body(arranged(drawn, area, players, cols, rows))
 

@@ -120,7 +120,8 @@ class TutorialPage(PlayedAlone):
     def _words(self, cols: int, rows: int) -> list[Line]:
         """Return what stands beside the board: the lesson, and the players where all of them have room."""
         text = [] if self.is_cramped else self._text(cols)
-        seats = [(), *self.board.seats(self.snapshot, self.session.look, cols, NOON)]
+        shown = MatchPanel(self.board, self.snapshot, (), self.session.look)
+        seats = [(), *matchpanel.players_apart(shown, NOON, cols, rows - len(text) - 1)]
         return [*text, *seats] if len(text) + len(seats) <= rows else text
 
     def _text(self, cols: int) -> list[Line]:

@@ -133,6 +133,6 @@ def _player(card: PlayerCard, look: Look) -> str:
     clock = look.t("lines.clock", time=card.clock.words) if card.clock is not None and card.clock.words else ""
     turn = look.t("lines.turn") if card.is_turn else ""
     held = (*(text_of(line).strip() for line in card.holds), *card.aside)
-    name = look.t("lines.marked", name=card.name, mark=card.mark) if card.mark.isupper() else card.name
+    name = look.t("list.noted", what=card.name, note=card.mark) if card.mark.isupper() else card.name
     parts = (f"{name} {card.rating}".strip(), card.note, turn, clock, *held)
     return look.t("list.clause").join(part for part in parts if part) + look.t("lines.stop")

@@ -359,3 +359,12 @@ def test_one_bot_was_said_to_be_too_few_for_one_seat(cli: Cli) -> None:
     assert "1 (2 to 6" in cli.err
     cli("duel", "tiny", "--bots", "random,random", "--players", "3", "--matches", "2", code=2)
     assert "2 of 3" in cli.err
+
+
+@pytest.mark.parametrize(
+    ("option", "there_is"),
+    [("both_sides=true", "on|off"), ("both=on", "both_sides"), ("format=old", "core")],
+)
+def test_a_refused_option_did_not_say_what_there_is(cli: Cli, option: str, there_is: str) -> None:
+    cli("view", "netrunner", "--position", "start", "--as", "public", "--option", option, code=2)
+    assert there_is in cli.err

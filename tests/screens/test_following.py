@@ -6,6 +6,7 @@ import pytest
 
 from game.contract import Seat
 from server.accounts import rate_limits
+from server.accounts.preferences import Preferences
 from server.store.following import followers_of
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, account, guest
@@ -209,3 +210,15 @@ async def test_the_profile_of_who_is_followed_and_never_played_offered_to_follow
     assert offered in seated.text
     await seated.type("f")
     assert offered not in seated.text
+
+
+async def test_notes_behind_names_stood_in_latin_brackets_in_chinese(server: FakeServer) -> None:
+    server.add("tarn")
+    server.prefer("mira", Preferences(calibrated=True, language="zh_CN"))
+    await server.following.follow(server.add("mira"), "tarn")
+    seated = await server.connect(account("mira"), 120, 40)
+    server.come("tarn", playing(server))
+    await server.look()
+    await seated.settle()
+    assert f"tarn（{seated.session.t('people.playing')}）" in seated.text
+    assert "(" not in "".join(row for row in seated.rows if "tarn" in row)

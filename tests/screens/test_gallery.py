@@ -134,3 +134,14 @@ async def test_a_room_did_not_say_what_its_keys_are_for(migrated_file: Path) -> 
     """Below the chat of a new room there was nothing."""
     rows = await rows_of("own-room", (80, 24), migrated_file)
     assert any(en("keys.room.bot.help") in row for row in rows)
+
+
+@pytest.mark.parametrize("size", [(40, 20), (45, 45)])
+async def test_how_a_recovery_code_is_used_was_cut(migrated_file: Path, size: tuple[int, int]) -> None:
+    rows = await rows_of("codes", size, migrated_file)
+    assert en("codes.use") in " ".join(" ".join(rows).split())
+
+
+async def test_the_ground_of_a_card_was_cut_as_if_it_were_its_name(migrated_file: Path) -> None:
+    rows = await rows_of("netrunner-discard", (40, 20), migrated_file)
+    assert not any(f" {ELLIPSIS}" in row for row in rows)

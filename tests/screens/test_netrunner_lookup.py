@@ -11,6 +11,7 @@ from server.boards.games.netrunner.columns import ice_mark
 from server.boards.games.netrunner.selection import FREE, LOG, LOOK, Selection
 from server.boards.games.netrunner.tiles import sub_mark
 from server.matches.model import AnyViewerState, SeenEvent
+from server.screens.match import MatchPage
 from server.session import places
 from server.terminal.lines import text_of
 from server.terminal.look import Look
@@ -148,3 +149,19 @@ async def test_help_at_the_board_lists_its_marks(server: FakeServer, cols: int, 
         await mira.type("page down")
         read += mira.text
     assert [means for _, means in BOARD.marks(Look()) if means[:30] not in read] == []
+
+
+async def test_a_rematch_was_offered_while_the_second_game_was_about_to_begin(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match.changes = {"options": {"both_sides": True}}
+    mira = await server.connect(account("mira"))
+    await mira.session.reach(places.MatchPlace("m1"))
+    await match.resign(Seat(1))
+    await mira.settle()
+    page = mira.session.pages.top
+    assert isinstance(page, MatchPage)
+    assert "keys.match.rematch" not in [hint.label for hint in page.hints()]
+    server.clock.pass_time(2)
+    await mira.type("m")
+    assert mira.says("outcome.return-follows")
+    assert not match.snapshot(Seat(0)).offers

@@ -216,6 +216,19 @@ async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:
     assert seated.says("room.wait-held", names="tarn")
 
 
+async def test_a_key_gave_the_seat_of_who_was_challenged_to_a_bot(server: FakeServer) -> None:
+    """The challenge was gone, and the match with the bot began."""
+    seated, room = await in_room(server)
+    await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))
+    await seated.settle()
+    await seated.type("b")
+    assert seated.says("room.ask-bot-held", name="tarn")
+    await seated.type("n")
+    assert room.state.seats[Seat(1)].held_for == "tarn"
+    await seated.type("b", "Y")
+    assert room.state.seats[Seat(1)].held_for is None
+
+
 async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -> None:
     seated, room = await in_room(server)
     await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))

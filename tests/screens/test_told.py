@@ -91,6 +91,7 @@ TAKES = frozenset(("15", "20", "25", "45", "min"))  # how long a game takes, the
 # heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     HelpPage: {"keys", "rainet", "relati", "passage", "netrunner", "all", "games"},  # the names of its leaves
+    **{kind: {*EMBLEMS} for kind in (NewRoomPage, ChallengePage, OptionsPage)},
     CodesPage: {"rainet", "relati", "passage", "netrunner", *EMBLEMS, *TAKES},
     DecksPage: {*map(str, range(9)), "enter", *"nperxv"},  # below the curve of costs
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from game.netrunner.facts import CODES, plain_title
@@ -19,6 +20,7 @@ from server.terminal.lines import ELLIPSIS, Line, clip, fit, joined, pad, plain,
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 
+LEAST_DOES = 24  # columns of what a card does, from which on it is worth reading
 BARRED_COLS = 28  # of what can't be done: enough to know it by, its reason may go
 
 
@@ -168,10 +170,16 @@ def told_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> Choi
     cells = choice_cells(snapshot, chosen, look)
     lines: list[Line] = []
     for (_, row), cell in zip(_page(snapshot, chosen), cells, strict=True):
-        does = joined(text_lines(CODES[plain_title(row.part[1:-1])], look))
-        lines.append((*cell, ("dim", clip(f" {does}", cols - width_cols(cell)))))
+        room = cols - width_cols(cell)
+        lines.append((*cell, ("dim", _does(row.part[1:-1], look, room))) if room >= LEAST_DOES else cell)
     by_line = [(at, -1) for at in range(len(cells))]
     return ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(cells))], cols, by_line)
+
+
+@lru_cache(maxsize=512)
+def _does(title: str, look: Look, cols: int) -> str:
+    """Return what a card does, as much of it as has room behind its name."""
+    return clip(f" {joined(text_lines(CODES[plain_title(title)], look))}", cols)
 
 
 def choices_by_line(cells: Sequence[Line]) -> list[tuple[int, int]]:
@@ -223,7 +231,12 @@ def shortened(cell: Line, cols: int) -> Line:
         return cell
     key, words, *more = cell
     room = cols - cols_of(key[1]) - sum(cols_of(text) for _, text in more if text.strip())
-    return (key, (words[0], priced(words[1], room)), *more)
+    said = words[1].rstrip()  # of a card's face the ground gives way first
+    return (
+        key,
+        (words[0], pad(said, min(room, cols_of(words[1]))) if cols_of(said) <= room else priced(said, room)),
+        *more,
+    )
 
 
 def priced(text: str, cols: int) -> str:
