@@ -228,7 +228,7 @@ class Board(ABC, Generic[V, S]):
     def choosing(go: Hint, snapshot: ViewerState[V]) -> Hint:
         """Return the hint of the key that begins a move, in the same columns while it begins one that is prepared."""
         label, instead = (PREPARE, go.label) if is_ahead(snapshot) else (go.label, PREPARE)
-        return replace(go, label=label, instead=instead)
+        return go.named(label, instead)
 
     def takes_prepared(self, pending: Pending) -> bool:
         """Tell whether a decision is one that a prepared action is meant for; another one leaves it for later."""

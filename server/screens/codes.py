@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from server.boards import keymap
@@ -54,7 +53,7 @@ class CodesPage(SessionPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return the key that shows them and then says that they are noted, and the way to do so later."""
         (accept,) = keymap.hints("codes", ("accept",))
-        noted = accept if self.codes else replace(accept, label="keys.codes.show")
+        noted = accept if self.codes else accept.named("keys.codes.show")
         return (noted, *keymap.hints("everywhere", ("back",)))
 
     def do_accept(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import ClassVar
 
 from game.contract import Json, Seat
@@ -113,7 +112,7 @@ class DeckChoicePage(ListPage[str]):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what enter does here, and the keys that go to another deck and to the other side."""
-        moves = (replace(hint, label="keys.deckchoice.move") for hint in keymap.hints("list", ("move",)))
+        moves = (hint.named("keys.deckchoice.move") for hint in keymap.hints("list", ("move",)))
         sides = keymap.hints("deckchoice", ("side",)) if self._has_other_side() else ()
         return (*keymap.hints("deckchoice", ("open",)), *moves, *sides, *keymap.hints("everywhere", ("back",)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
 
 from server.accounts.following import COMES, NOTE_CHARS, PLAYS
 from server.lobby.model import PersonHere
@@ -36,7 +35,7 @@ def labelled(session: Session, name: str, hints: Iterable[Hint]) -> tuple[Hint, 
 
 
 def _undoing(hint: Hint) -> Hint:
-    return replace(hint, label=f"people.undo.{hint.label.rpartition('.')[2]}")
+    return hint.named(f"people.undo.{hint.label.rpartition('.')[2]}")
 
 
 async def toggle_follow(session: Session, name: str) -> None:

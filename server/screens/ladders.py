@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from game import registry
 from server.boards import keymap
 from server.boards.gamestyle import game_style
@@ -177,7 +175,7 @@ class LaddersPage(ListPage[Ranked]):
     def _labelled(self, hint: Hint) -> Hint:
         """Name the key by whose ladder it turns to."""
         turns_back = self.shows_machines and hint.label == "keys.ladders.machines"
-        return replace(hint, label="ladders.people") if turns_back else hint
+        return hint.named("ladders.people") if turns_back else hint
 
     def do_next(self) -> None:
         """Turn to the next ladder, or the one before."""

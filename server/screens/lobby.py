@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from server.boards import keymap
@@ -413,14 +412,14 @@ class LobbyPage(SessionPage):
         opens, row = keymap.hints("lobby", ("open",)), self._challenge()
         if row is None:
             away = keymap.hints("lobby", ("decline",)) if self._told_end() is not None else ()
-            return (*opens, *(replace(hint, label="keys.lobby.put-away") for hint in away)) if self.rows() else ()
+            return (*opens, *(hint.named("keys.lobby.put-away") for hint in away)) if self.rows() else ()
         if row.kind == "challenge":
-            opens = tuple(replace(hint, label="keys.lobby.accept-challenge") for hint in opens)
+            opens = tuple(hint.named("keys.lobby.accept-challenge") for hint in opens)
         if self.session.asking.is_owed:
             return opens
         label = "keys.lobby.withdraw" if row.kind == "asked" else "keys.lobby.decline-challenge"
         label = "keys.lobby.put-away" if self.lists.is_declined(row.target) else label
-        return (*opens, *(replace(hint, label=label) for hint in keymap.hints("lobby", ("decline",))))
+        return (*opens, *(hint.named(label) for hint in keymap.hints("lobby", ("decline",))))
 
     def _challenge(self) -> LobbyRow | None:
         row = self.chosen()

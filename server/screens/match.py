@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from game.contract import Seat, Viewer, Watcher
@@ -406,7 +405,7 @@ class MatchPage(SessionPage):
         if self.table.mode:
             return (*self.table.of_mode(), *back)
         if self.shows_panel:
-            to_board = tuple(replace(hint, label="keys.match.board") for hint in keymap.hints("match", ("panel",)))
+            to_board = tuple(hint.named("keys.match.board") for hint in keymap.hints("match", ("panel",)))
             return (*to_board, *keymap.hints("match", ("log", "chat")), *back)
         if not self.is_live:
             browse = board.browse_keys(chosen)
@@ -424,7 +423,7 @@ class MatchPage(SessionPage):
         hints = keymap.hints("match", names)
         if self.card.shows:
             return hints
-        return tuple(replace(one, label="match.card") if one.label == "keys.match.board" else one for one in hints)
+        return tuple(one.named("match.card") if one.label == "keys.match.board" else one for one in hints)
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys first, of these the ones of what is being done."""

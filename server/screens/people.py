@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -217,7 +216,7 @@ class PeoplePage(ListPage[PersonHere]):
         """Name the key that challenges by what it does from a room: it asks the person there."""
         person = self.chosen()
         is_asked_in = person is not None and is_here(self.session, person.name) and room_to_fill(self.session)
-        return replace(hint, label="people.ask-in") if is_asked_in and hint.label == CHALLENGE else hint
+        return hint.named("people.ask-in") if is_asked_in and hint.label == CHALLENGE else hint
 
     def _deeds(self, person: PersonHere) -> list[str]:
         """Return what can be done with somebody: of whom one has blocked, only that this is taken back."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -365,7 +365,7 @@ class ProfilePage(ListPage[MatchSummary]):
     def _labelled(self, hint: Hint) -> Hint:
         """Name the key of the chosen match by what it does: one that runs is watched."""
         watches = hint.label == "keys.profile.replay" and self.matches[self.chooser.index].status not in OVER
-        return replace(hint, label="keys.people.watch") if watches else hint
+        return hint.named("keys.people.watch") if watches else hint
 
     def do_next(self) -> None:
         """Show the curve of the next ladder, or the one before."""

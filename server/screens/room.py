@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -313,7 +312,7 @@ class RoomPage(SessionPage):
     def _labelled(self, hint: Hint) -> Hint:
         """Name the key by what it does now: who is ready says by it that they are not."""
         is_taken_back = hint.label == "keys.room.ready" and self.my_ready()
-        return replace(hint, label="room.taken-back.ready") if is_taken_back else hint
+        return hint.named("room.taken-back.ready") if is_taken_back else hint
 
     def _may_play_again(self) -> bool:
         """Tell whether somebody sits here with whom the last match could be played again."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from typing import ClassVar, Final
 
 from game.contract import Action
@@ -202,7 +201,7 @@ class TutorialPage(PlayedAlone):
     def ways_on(self) -> tuple[Hint, ...]:
         """Return the keys of a lesson that is done; after the last one there is no next."""
         first, *more = keymap.hints("tutorial", ("next", "play", "previous", "board", "steps"))
-        return (replace(first, label="keys.tutorial.finish") if self.is_finished else first, *more)
+        return (first.named("keys.tutorial.finish") if self.is_finished else first, *more)
 
     def message_stays(self) -> bool:
         """Keep saying what is to be done, but beside a move being typed."""
@@ -217,7 +216,7 @@ class TutorialPage(PlayedAlone):
             return (*keymap.hints("tutorial", ("board",)), *others, *keymap.hints("everywhere", ("back",)))
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         first, *more = self.board.keys(self.snapshot, self.selection)
-        text = tuple(replace(hint, label="keys.tutorial.text") for hint in keymap.hints("tutorial", ("board",)))
+        text = tuple(hint.named("keys.tutorial.text") for hint in keymap.hints("tutorial", ("board",)))
         return (
             first,
             *(text if self.is_cramped else ()),

@@ -112,7 +112,7 @@ class Viewpoint:
 
     def offered(self) -> list[tuple[Seat, OfferKind]]:
         """Return what others offer, the oldest first; who offers the same has agreed, and is asked no more."""
-        if self.seat is None:
+        if self.seat is None or not self.snapshot.offers:
             return []
         asked = self.snapshot.rematch
         answered = asked is not None and self.seat in (*asked.agreed, *asked.declined)

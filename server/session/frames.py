@@ -140,7 +140,7 @@ class Frames:
         if waiting is None:
             return None
         [hint] = keymap.hints("everywhere", ("turn",))
-        hint = replace(hint, label="match.call.answer") if waiting.wanted != "turn" else hint
+        hint = hint.named("match.call.answer") if waiting.wanted != "turn" else hint
         used = (keymap.command(context, key) for context in page.contexts() for key in hint.press)
         return None if any(command not in (None, "next") for command in used) else replace(hint, gives_way=True)
 

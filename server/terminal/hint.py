@@ -19,6 +19,10 @@ class Hint:
     instead: str = ""
     gives_way: bool = False  # it is on show only where all others are: what it says stands elsewhere, too
 
+    def named(self, label: str, instead: str | None = None) -> Hint:
+        """Return the hint of the same keys where they do something else. `instead`: None leaves it as it is."""
+        return Hint(self.shown, label, self.keys, self.instead if instead is None else instead, self.gives_way)
+
     @property
     def press(self) -> str:
         """Return the key that a click on the hint stands for."""

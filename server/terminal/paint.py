@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, repeat
-from operator import itemgetter, ne
+from itertools import repeat
+from operator import ne
 
 from wcwidth import wcwidth
 
@@ -114,10 +114,14 @@ def _in_one_style(row: Sequence[Cell]) -> bool:
 def strokes_of(x: int, y: int, run: Sequence[Cell]) -> list[Stroke]:
     """Return what writes cells side by side, from a place on."""
     found = list[Stroke]()
-    for sgr, same in groupby(run, key=itemgetter(0)):
-        chars = [char for _, char in same]
-        found.append((x, y, sgr, "".join(chars), len(chars)))
-        x += len(chars)
+    style, text, at = "", "", x
+    for sgr, char in (*run, ("end", "")):
+        if sgr != style:
+            if text:
+                found.append((at, y, style, text, x - at))
+            style, text, at = sgr, "", x
+        text += char
+        x += 1
     return found
 
 

@@ -8,6 +8,8 @@ from game.choices import expand
 from game.contract import Seat
 from server.matches.model import ConditionalStep, texts_of
 from server.screens.conditional_moves import ConditionalMovesPage
+from server.terminal.lines import ELLIPSIS
+from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.screens.test_typed_moves import RELATI, at_board
 from tests.session.evening import busy, in_lobby
@@ -170,3 +172,10 @@ async def test_that_a_line_is_stored_was_still_said_after_it_was_played(server: 
     match.play(1, their)
     await south.settle()
     assert not south.says("conditions.stored")
+
+
+def test_what_is_heard_of_conditional_moves_named_a_key_and_lost_its_dots() -> None:
+    """ "a adds a line", where a word is typed; and "If they play . I play", for signs are not heard."""
+    heard = Look().heard()
+    assert f"“{en('keys.conditions.add').lower()}”" in heard.t("conditions.none-yet")
+    assert ELLIPSIS not in heard.t("conditions.ask")

@@ -316,12 +316,12 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
 def _as_row_says(hint: Hint, snapshot: Shown) -> Hint:
     """Return a key named as its row is: at an access, what lets things go on leaves a card."""
     leaves = hint.label == "keys.netrunner.pass" and selection.passing(snapshot) == Action("leave")
-    return replace(hint, label="netrunner.row.leave") if leaves else hint
+    return hint.named("netrunner.row.leave") if leaves else hint
 
 
 def _to_first_row(hint: Hint) -> Hint:
     """Return a key as it is where the cursor stands nowhere: what chooses there goes to the first row."""
-    return replace(hint, label="netrunner.first-row") if hint.label == "keys.netrunner.choose" else hint
+    return hint.named("netrunner.first-row") if hint.label == "keys.netrunner.choose" else hint
 
 
 BOARD = NetrunnerBoard()

@@ -114,7 +114,7 @@ class RaiNetBoard(Board[View, Selection]):
             return (self.choosing(go, snapshot), *more)
         go, *more = keymap.hints("rainet", ("go", "drop", "move", "able", *cards))
         done = labels.done_here(snapshot, chosen) or "choose"
-        return (replace(go, label=f"rainet.enter.{done}", instead=PREPARE), *more)
+        return (go.named(f"rainet.enter.{done}", PREPARE), *more)
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         context = self.context(chosen)
