@@ -108,7 +108,10 @@ class MatchDrawing:
         seen, now = self._seen, self._session.services.clock.now()
         area = self._area(cols, rows)
         board = self._drawn_board(selection, area)
-        drawn = board if self._logs(selection) else self._filled(board, area, cols, rows)
+        if seen.board.shows_log(selection):
+            drawn, self._on_board, self._summed = board, "log", panel.NONE_TOLD
+        else:
+            drawn = self._filled(board, area, cols, rows)
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
@@ -121,13 +124,6 @@ class MatchDrawing:
         self._panel = (drawn, where) if where is not None and seen.is_live and self.has_panel else None
         self._could_claim = seen.may_claim(now)
         return lines
-
-    def _logs(self, selection: Any) -> bool:
-        """Leave the log out of the panel where the board's place is full of it."""
-        logs: bool = self._seen.board.shows_log(selection)
-        if logs:
-            self._on_board, self._summed = "log", panel.NONE_TOLD
-        return logs
 
     def panel_alone(self, cols: int, rows: int) -> list[Line]:
         """Draw players, clocks and log without the board, `rows` lines of `cols` columns."""

@@ -134,5 +134,6 @@ def test_what_a_gallery_counts_as_is_not_looked_up_among_all_connections(clock: 
         with cProfile.Profile() as calls:
             counted = {here.counts_as(who.player) for who in guests}
         assert len(counted) == watchers
-        work.append(sum(one.callcount for one in calls.getstats()) / watchers)
+        own = [one for one in calls.getstats() if "/server/presence/" in getattr(one.code, "co_filename", "")]
+        work.append(sum(one.callcount for one in own) / watchers)  # without what a collection of garbage calls
     assert work[1] < 1.5 * work[0]
