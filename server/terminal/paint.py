@@ -115,7 +115,7 @@ def strokes_of(x: int, y: int, run: Sequence[Cell]) -> list[Stroke]:
     """Return what writes cells side by side, from a place on."""
     found = list[Stroke]()
     style, text, at = "", "", x
-    for sgr, char in (*run, ("end", "")):
+    for sgr, char in (*run, ("end", "")):  # that ends the last text
         if sgr != style:
             if text:
                 found.append((at, y, style, text, x - at))

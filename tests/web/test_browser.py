@@ -111,11 +111,15 @@ async def test_a_watcher_follows_a_match_and_its_grid_is_what_a_terminal_shows(s
             async with page(server, "watch", match, size=[len(lines[0]), len(lines)]) as other:
                 await other.until(en("relati.event.locate", name="", cell="").strip())
 
-                def is_same(one: Any) -> bool:
+                def apart(one: Any) -> list[tuple[str, str]]:
                     shown, theirs = grid(one).removesuffix("\n").split("\n"), other.text.split("\n")
-                    return all("watching" in a or a == b for a, b in zip(shown[1:], theirs[1:], strict=True))
+                    pairs = zip(shown[1:], theirs[1:], strict=True)
+                    return [(a, b) for a, b in pairs if "watching" not in a and a != b]
 
-                await seen(browser, is_same)
+                try:
+                    await seen(browser, lambda one: not apart(one))
+                except TimeoutError:
+                    pytest.fail(f"the page and the terminal differ: {apart(browser)}")
             assert [one for one in browser.get_log("browser") if "favicon" not in one["message"]] == []
 
 
