@@ -258,12 +258,11 @@ class MePage(FormPage):
 
     def do_profile(self) -> None:
         """See one's own matches."""
-        if not self.session.identity.is_guest:
-            self.session.go(places.ProfilePlace(self.session.identity.name))
+        self.session.go(places.ProfilePlace(self.session.identity.name))
 
     def do_decks(self) -> None:
         """See one's own decks."""
-        if deck_games() and not self.session.identity.is_guest:
+        if deck_games():
             self.session.go(places.DecksPlace())
 
     def do_keys(self) -> None:

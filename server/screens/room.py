@@ -359,10 +359,9 @@ class RoomPage(SessionPage):
 
     def do_ready(self) -> None:
         """Say that I am ready, or no longer."""
-        if self.my_seat() is not None:
-            others = [seat for seat in self.view.seats if seat is not self.my_seat()]
-            self.begins_match = all(seat.ready or (seat.player and seat.player.kind == "bot") for seat in others)
-            self.session.spawn(self.room.ready(self._me(), not self.my_ready(), counts_down=True))
+        others = [seat for seat in self.view.seats if seat is not self.my_seat()]
+        self.begins_match = all(seat.ready or (seat.player and seat.player.kind == "bot") for seat in others)
+        self.session.spawn(self.room.ready(self._me(), not self.my_ready(), counts_down=True))
 
     def do_seat(self) -> None:
         """Sit down on the chosen free seat, or the first one; or stand up."""
@@ -470,7 +469,7 @@ class RoomPage(SessionPage):
 
     def do_options(self) -> None:
         """Change the settings."""
-        if self.is_host and not self.view.playing:
+        if not self.view.playing:
             self.session.go(places.RoomOptionsPlace(self.room))
 
     @property
